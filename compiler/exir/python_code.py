@@ -136,11 +136,16 @@ def _form(target: Target) -> str | None:
 
 def _place(node: Node) -> str:
     """The comment that tells where a node comes from."""
+    place = place_of(node)
+    return f"    # File: {place}" if place else "    # No stacktrace found for following nodes"
+
+
+def place_of(node: Node) -> str:
+    """The line of the program that a node comes from, and its code; nothing where that is not told."""
     frame = _innermost_frame(node.meta.get("stack_trace"))
     if frame is None:
-        return "    # No stacktrace found for following nodes"
-    where = f"{frame.file}:{frame.line} in {frame.function}"
-    return f"    # File: {where}, code: {frame.code}"
+        return ""
+    return f"{frame.file}:{frame.line} in {frame.function}, code: {frame.code}"
 
 
 def _innermost_frame(trace: Any) -> _Frame | None:

@@ -6,7 +6,7 @@ import io
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from tsc.compiler.budget import budget
 from tsc.compiler.source import UsageError
@@ -23,6 +23,10 @@ from tsc.runtime.exported.torchscript import to_torchscript
 from tsc.runtime.exporting.capture import export
 from tsc.runtime.onnx.export import DEFAULT_OPSET, METHOD_PLACE, export_onnx
 from tsc.runtime.programs.exported_unit import ExportedUnit
+
+_ARCHIVES: Final = (".pt", ".pth", ".ts", ".jit")
+_ENDINGS: Final = (".pt2", ".onnx", *_ARCHIVES)
+_DEVICES: Final = ("/dev/stdout", "/dev/null")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,11 @@ class Written:
         if self.output is None and sys.stdout.isatty():
             raise UsageError(
                 "a program is not for a terminal: say where to write it with -o OUT.pt2"
+            )
+        if self.output is not None and not self.output.endswith((*_ENDINGS, *_DEVICES)):
+            raise UsageError(
+                f"{self.output}: the ending tells what is written: .pt2 an exported program, "
+                ".pt (.pth, .ts, .jit) a TorchScript archive, .onnx a model of ONNX"
             )
 
 
@@ -142,7 +151,7 @@ def _write(programs: dict[str, LoadedProgram], written: Written) -> None:
 
 def _save(program: LoadedProgram, buffer: IO[bytes], output: str | None) -> None:
     """As a TorchScript archive, if the name of the file ends so."""
-    if output is not None and output.endswith(".pt"):
+    if output is not None and output.endswith(_ARCHIVES):
         save(to_torchscript(program), buffer)
     else:
         save_exported(program, buffer)

@@ -32,6 +32,7 @@ from tsc.runtime.serialization.records import TensorRecord
 from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
 _MOST_VALUES: Final = 5_000_000
+_ANOTHER_VERSION: Final = "load it with the PyTorch that wrote it, and save it with PyTorch 2.13"
 
 
 @foreseen()
@@ -53,7 +54,24 @@ def open_exported(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader
     if found.kind is not Kind.EXPORTED_PROGRAM:
         message = f"{name}: this is no exported program, but {found.description}"
         raise ArchiveError(message, hint=found.advice)
-    return ArchiveReader(view, limits=limits, name=name)
+    return _opened(view, limits, name)
+
+
+def exported_archive(f: FileLike) -> ArchiveReader | None:
+    """The same; None for any other file. Raises `ArchiveError` for a program that cannot be opened."""
+    view, limits = mapped(f), DEFAULT_LIMITS
+    is_exported = identify(view, limits=limits).kind is Kind.EXPORTED_PROGRAM
+    return _opened(view, limits, source_name(f)) if is_exported else None
+
+
+def _opened(view: memoryview, limits: Limits, name: str) -> ArchiveReader:
+    try:
+        return ArchiveReader(view, limits=limits, name=name)
+    except ArchiveError:
+        raise ArchiveError(
+            f"{name}: a program of torch.export in the layout of PyTorch 2.7 and earlier is not read",
+            hint=_ANOTHER_VERSION,
+        ) from None
 
 
 def read_exported(archive: ArchiveReader) -> LoadedProgram:
@@ -106,7 +124,7 @@ def _check_version(archive: ArchiveReader) -> None:
         if found != wanted:
             raise ArchiveError(
                 f"{name} holds {found[:40]!r}, and {wanted!r} is read",
-                hint="load it with the PyTorch that wrote it, and save it with PyTorch 2.13",
+                hint=_ANOTHER_VERSION,
             )
 
 
@@ -119,6 +137,11 @@ def _model_name(archive: ArchiveReader) -> str:
     ]
     if "model" in names:
         return "model"
+    if not names:
+        raise ArchiveError(
+            "there is no program in the archive",
+            hint="save one with torch.export.save: packages of AOTInductor have machine code alone",
+        )
     if len(names) != 1:
         raise ArchiveError(f"the archive has {len(names)} programs, none of them called model")
     return names[0]
@@ -172,4 +195,4 @@ def _errors_are_of_files() -> Generator[None]:
     except (ArchiveError, LimitReached):
         raise
     except Error as error:
-        raise ArchiveError(str(error)) from None
+        raise ArchiveError(str(error), hint=getattr(error, "hint", None)) from None

@@ -33,8 +33,6 @@ _TENSORS: Final = ("data/weights/", "data/constants/")
 def add_exported_program(found: Inspection, archive: ArchiveReader) -> None:
     """Tell what a program takes and returns, which tensors it has, and what it calls."""
     found.entries = len(archive.names())
-    if not archive.is_exported_program:
-        return
     try:
         program, records = read_without_tensors(archive)
     except ArchiveError as error:

@@ -15,7 +15,8 @@ from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import CompileError, Problems, UsageError, codes
 from tsc.runtime.archives.code_files import CodeFiles
 from tsc.runtime.archives.loading import load_archive, open_archive
-from tsc.runtime.programs.exported_unit import ExportedUnit, exported_archive
+from tsc.runtime.exported.loading import exported_archive
+from tsc.runtime.programs.exported_unit import ExportedUnit
 from tsc.runtime.programs.printed_archive import joined_files
 from tsc.runtime.programs.source_unit import SourceUnit
 from tsc.runtime.programs.unit_modules import method_at

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import cached_property
 from typing import Any, Final
 
 from tsc.compiler.compile import Toolchain
 from tsc.compiler.exir.exported_program import CallSpec
 from tsc.compiler.exir.fx_text import module_text
+from tsc.compiler.exir.translation.scope import TranslationError
 from tsc.compiler.ir import Function
-from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.printing.python_printer import print_python
 from tsc.compiler.schema import Argument, FunctionSchema
 from tsc.compiler.source import CompileError, Problems, Source, UsageError, codes
 from tsc.compiler.types import ANY, TENSOR
-from tsc.runtime.exported.loading import open_exported, read_exported
+from tsc.runtime.exported.loading import read_exported
 from tsc.runtime.exported.program import ExportedModule, LoadedProgram
 from tsc.runtime.programs.source_unit import SourceUnit
 from tsc.runtime.serialization.archive_reader import ArchiveReader
-from tsc.runtime.serialization.errors import ArchiveError
-from tsc.runtime.serialization.zip_reader import FileLike
 
 _FORWARD: Final = "forward"
-
-
-def exported_archive(source: FileLike) -> ArchiveReader | None:
-    """A file with an exported program as an archive; None for any other file."""
-    with contextlib.suppress(ArchiveError):
-        archive = open_exported(source)
-        return archive if archive.is_exported_program else None
-    return None
 
 
 class ExportedUnit(SourceUnit):
@@ -69,9 +58,11 @@ class ExportedUnit(SourceUnit):
         """The function; what keeps it from running is reported."""
         try:
             return [self.runnable.function.function]
-        except GraphError as error:
+        except TranslationError as error:
             place = Source("", self._archive.name).range(0, 0)
-            problems.report(CompileError(str(error), place, code=codes.UNKNOWN_OPERATOR))
+            problems.report(
+                CompileError(error.message, place, code=codes.UNKNOWN_OPERATOR, hint=error.hint)
+            )
             return []
 
     def text_of_stage(self, stage: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import Any, Literal
 
@@ -17,7 +16,6 @@ ByteOrder = Literal["little", "big"]
 OLDEST_VERSION, NEWEST_VERSION = 1, 10
 """The file format versions that PyTorch 2.13 reads."""
 _CODE, _DEBUG_SUFFIX, _EXTRA = "code/", ".debug_pkl", "extra/"
-_MODEL = re.compile(r"models/[^/]+\.json")
 
 
 class ArchiveReader:
@@ -86,8 +84,8 @@ class ArchiveReader:
 
     @property
     def is_exported_program(self) -> bool:
-        """Whether it has programs of ``torch.export``."""
-        return "archive_format" in self and any(map(_MODEL.fullmatch, self.names()))
+        """Whether it is laid out as the files of ``torch.export`` are."""
+        return "archive_format" in self
 
     @cached_property
     def version(self) -> int:

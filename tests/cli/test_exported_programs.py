@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.exir.recorded import recorded_path
-from tsc import CompilationUnit, load_exported, tensor
+from tests.exir.test_serialized_programs import MODEL, changed
+from tsc import CompilationUnit, load, load_exported, tensor, zeros
 from tsc.cli import main
 
 BRANCHES, COUNTER, PERCEPTRON = map(str, map(recorded_path, ("Branches", "Counter", "Perceptron")))
@@ -139,3 +142,60 @@ def test_archives_are_exported(tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, ["export", archive, "--args", "torch.ones(2)", "-o", made])
     assert ran.exit_code == 0, ran.output
     assert load_exported(made).module()(tensor([-1.0, 2.0])).tolist() == [0.0, 2.0]
+
+
+@pytest.mark.parametrize("ending", [".txt", ".pt3", "", ".onnx.zip"])
+def test_an_ending_that_tells_nothing_is_refused(tmp_path: Path, ending: str) -> None:
+    made = tmp_path / f"model{ending}"
+    result = tsc("export", PERCEPTRON, "-o", str(made))
+    assert result.exit_code == WRONG
+    assert ".pt2 an exported program, .pt (.pth, .ts, .jit) a TorchScript archive" in result.stderr
+    assert not made.exists()
+
+
+@pytest.mark.parametrize("ending", [".pt", ".pth", ".ts", ".jit"])
+def test_archives_are_written_by_their_endings(tmp_path: Path, ending: str) -> None:
+    made = str(tmp_path / f"model{ending}")
+    assert tsc("export", PERCEPTRON, "-o", made).exit_code == DONE
+    assert load(made)(zeros(2, 4)).shape == (2, 3)
+
+
+@pytest.mark.parametrize("command", ["inspect", "run", "check"])
+def test_files_of_other_versions_are_not_called_damaged(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "newer.pt2"
+    path.write_bytes(changed("Counter", MODEL, lambda p: p["schema_version"].update(major=9)))
+    result = tsc(command, str(path))
+    assert "the program has schema version 9; 8 is read" in result.output
+    assert "save it with PyTorch 2.13" in result.output
+    assert "damaged" not in result.output
+
+
+@pytest.mark.parametrize("command", ["inspect", "run", "check"])
+@pytest.mark.parametrize("old", [True, False])
+def test_archives_without_a_program_are_told(tmp_path: Path, command: str, old: bool) -> None:
+    path = tmp_path / "other.pt2"
+    with zipfile.ZipFile(path, "w") as archive:
+        if old:
+            archive.writestr("serialized_exported_program.json", "{}")
+        else:
+            for name, text in (("archive_format", "pt2"), ("archive_version", "0")):
+                archive.writestr(f"other/{name}", text)
+    said = "layout of PyTorch 2.7" if old else "there is no program in the archive"
+    result = tsc(command, str(path))
+    assert said in result.output or (old and command == "inspect")
+    assert "tsc run runs it" not in result.output
+
+
+def test_a_call_that_tsc_has_not_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "unknown.pt2"
+
+    def change(program: Any) -> None:
+        program["graph_module"]["graph"]["nodes"][0]["target"] = "torch.ops.mine.linear.default"
+
+    path.write_bytes(changed("Perceptron", MODEL, change))
+    for command in (("run", str(path), "--args", "torch.zeros(2, 4)"), ("check", str(path))):
+        result = tsc(*command)
+        assert result.exit_code == FAILED
+        assert "linear calls torch.ops.mine.linear.default, which tsc has not" in result.output
+        assert "linear.py:134 in forward, code: return F.linear(" in result.output
+        assert "hint: tsc.register_operator gives mine::linear a kernel" in result.output

@@ -14,7 +14,14 @@ _NOT_FINITE: Final = {"Infinity": float("inf"), "-Infinity": float("-inf"), "NaN
 
 
 class SerializedProgramError(Error):
-    """A serialized program that is not what PyTorch writes, or has something in it that tsc does not know."""
+    """A serialized program that is not what PyTorch writes, or has something in it that tsc does not know.
+
+    `hint` says what to do about it, where that is not to get another copy of the file.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def read_json(text: str, place: str) -> JsonObject:

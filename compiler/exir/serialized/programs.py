@@ -96,8 +96,8 @@ def _check_version(value: JsonObject) -> None:
     major = value.integer("major")
     if major != _SCHEMA_VERSION:
         raise SerializedProgramError(
-            f"the program has schema version {major}; {_SCHEMA_VERSION} is read: "
-            "load it with the PyTorch that wrote it, and save it with PyTorch 2.13"
+            f"the program has schema version {major}; {_SCHEMA_VERSION} is read",
+            hint="load it with the PyTorch that wrote it, and save it with PyTorch 2.13",
         )
 
 

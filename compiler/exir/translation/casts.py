@@ -24,8 +24,8 @@ def with_casts(scope: Scope, node: Node, operator: Operator, given: Sequence[Arg
     name = operator.qualified_name
     if casts_inside(name):
         raise TranslationError(
-            f"{node.name} calls {name} in a region of automatic casts, which change what it is made of: "
-            "run_decompositions() gives a program that says these casts"
+            f"{node.name} calls {name} in a region of automatic casts, which change what it is made of",
+            hint="run_decompositions() (tsc export --dialect core) gives a program that says these casts",
         )
     dtypes = {leaf: dtype for each in given for leaf in leaves(each) if (dtype := _dtype(leaf))}
     wanted = cast_dtype(name, scope.autocast, dtypes.values())

@@ -18,6 +18,7 @@ from tsc.compiler.exir.translation.scope import (
     Translated,
     TranslationError,
     arguments_of,
+    unknown_call,
 )
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.types import BOOL, INT, TENSOR, ListType
@@ -32,7 +33,7 @@ def translate_higher_order(scope: Scope, node: Node, target: Target, inline: Inl
     """The results of an operator that takes graphs."""
     translate = _TRANSLATIONS.get(target.name)
     if translate is None:
-        raise TranslationError(f"{node.name} calls {target}, which tsc has not")
+        raise unknown_call(node)
     return translate(scope, node, inline)
 
 

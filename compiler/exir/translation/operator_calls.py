@@ -13,6 +13,7 @@ from tsc.compiler.exir.translation.scope import (
     Translated,
     TranslationError,
     plain_constant,
+    unknown_call,
 )
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.schema import Operator
@@ -26,7 +27,7 @@ def translate_operator(
     """The results of a call of an operator with `args`, and what else the node names."""
     operator = scope.operators.find(target.name, target.overload)
     if operator is None:
-        raise TranslationError(f"{node.name} calls {target}, which tsc has not")
+        raise unknown_call(node)
     given = list(_given(node, operator, args))
     scope = with_casts(scope, node, operator, [each for _, each in given])
     if any(_is_number_for_tensor(scope, argument, each) for argument, each in given):

@@ -19,6 +19,7 @@ from tsc.compiler.exir.translation.scope import (
     Scope,
     Translated,
     TranslationError,
+    unknown_call,
 )
 from tsc.compiler.exir.translation.size_functions import is_size_function, translate_size_function
 from tsc.compiler.ir import Graph, Value, prim
@@ -147,7 +148,7 @@ def _call(scope: Scope, node: Node) -> Translated:
         return translate_higher_order(scope, node, target, _inlined)
     if target.is_operator:
         return translate_operator(scope, node, target, node.args)
-    raise TranslationError(f"{node.name} calls {target}, which tsc has not")
+    raise unknown_call(node)
 
 
 def _return(graph: Graph, returned: Sequence[Value]) -> None:

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, cast
 from tsc.compiler.exir.arguments import Argument, TorchConstant
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.python_code import place_of
+from tsc.compiler.exir.targets import Target
 from tsc.compiler.ir import Graph, Value
 from tsc.compiler.ir.errors import GraphError
 from tsc.compiler.schema import OperatorTable
@@ -22,7 +24,23 @@ _CODES = {each.name: each.code for each in SCALAR_TYPES} | LAYOUTS | MEMORY_FORM
 
 
 class TranslationError(GraphError):
-    """A program in which something is that tsc cannot run."""
+    """A program in which something is that tsc cannot run, and what to do about it where that is known."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message if hint is None else f"{message}\nhint: {hint}")
+        self.message = message
+        self.hint = hint
+
+
+def unknown_call(node: Node) -> TranslationError:
+    """A call of what tsc has not: which node, where that stands in the program, and what to do."""
+    target = node.target
+    hint = "export the program without it; run_decompositions() in PyTorch leaves simpler operators"
+    if isinstance(target, Target) and target.is_operator and target.namespace != "aten":
+        hint = f"tsc.register_operator gives {target.qualified_name} a kernel"
+    place = place_of(node)
+    where = f"\n{place}" if place else ""
+    return TranslationError(f"{node.name} calls {target}, which tsc has not{where}", hint=hint)
 
 
 @dataclass(slots=True)

@@ -67,6 +67,7 @@ TO_FLOATING: Final = frozenset(
             "atanh",
             "cos",
             "cosh",
+            "div.Scalar",
             "div.Tensor",
             "erf",
         ),
@@ -87,6 +88,18 @@ TO_FLOATING: Final = frozenset(
     )
 )
 """Operators that compute integers as floating point numbers; in this dialect they are given these."""
+
+
+WITH_NUMBERS: Final = frozenset(
+    f"aten::{name}"
+    for name in (
+        *("add.Scalar", "clamp", "div.Scalar", "div.Scalar_mode", "fmod.Scalar", "mul.Scalar"),
+        *("pow.Scalar", "pow.Tensor_Scalar", "remainder.Scalar", "remainder.Scalar_Tensor"),
+        *("eq.Scalar", "ge.Scalar", "gt.Scalar", "le.Scalar", "lt.Scalar", "ne.Scalar"),
+        *("rsub.Scalar", "sub.Scalar"),
+    )
+)
+"""Operators that find a dtype for a tensor and numbers; in this dialect the tensor has it."""
 
 
 def edge_name(name: str) -> str:

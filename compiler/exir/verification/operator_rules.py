@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.batch_regions import MARKS
 from tsc.compiler.exir.delegation.effects import bound_arguments, operator_of, written_nodes
-from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.serialized.called_names import schema_of
 from tsc.compiler.exir.targets import Target
 from tsc.compiler.exir.verification.core_aten import CORE_ATEN
-from tsc.compiler.exir.verification.edge_operators import IMPLICIT_DTYPES, edge_name
+from tsc.compiler.exir.verification.edge_dtypes import dtype_violation
+from tsc.compiler.exir.verification.edge_operators import edge_name
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.types import TypeKind
 
@@ -58,23 +56,20 @@ def breaks_core(node: Node, operators: OperatorTable) -> str | None:
 
 
 def breaks_edge(node: Node, operators: OperatorTable) -> str | None:
-    """Views, numbers in the place of tensors, memory formats, and dtypes that meet."""
+    """Views, numbers in the place of tensors, memory formats, and dtypes that do not fit."""
     operator = operator_of(node, operators)
     if operator is None:
         return None
     name = _name(node)
     if edge_name(name) != name:
         return f"{name} looks into its argument: {edge_name(name)} does not"
-    for argument, given in bound_arguments(node, operator):
+    arguments = list(bound_arguments(node, operator))
+    for argument, given in arguments:
         if argument.type.kind is TypeKind.TensorType and isinstance(given, bool | int | float):
             return f"{name} is given the number {given} in the place of a tensor"
         if argument.name == "memory_format" and given is not None:
             return f"{name} is told a memory format: orders of dimensions take its place"
-    if name in IMPLICIT_DTYPES:
-        dtypes = sorted({str(each.dtype) for each in _tensors(node)})
-        if len(dtypes) > 1:
-            return f"{name} is given {' and '.join(dtypes)}: one dtype is wanted"
-    return None
+    return dtype_violation(name, arguments, node)
 
 
 def breaks_backend(node: Node, operators: OperatorTable) -> str | None:
@@ -93,15 +88,3 @@ def _target(node: Node) -> Target:
 def _name(node: Node) -> str:
     target = _target(node)
     return f"{target.name}.{target.overload}" if target.overload else target.name
-
-
-def _tensors(node: Node) -> Iterator[FakeTensor]:
-    for each in node.input_nodes:
-        known = each.meta.get("val")
-        if isinstance(known, FakeTensor) and not _takes_index(node, each):
-            yield known
-
-
-def _takes_index(node: Node, given: Argument) -> bool:
-    """Whether a node reads a tensor as a condition or an index, whose dtype meets no other one."""
-    return _name(node) == "aten::where.self" and bool(node.args) and node.args[0] is given

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tsc.compiler.exir.verification.edge_operators import IMPLICIT_DTYPES, TO_FLOATING, edge_name
+from tsc.compiler.exir.verification.edge_operators import (
+    IMPLICIT_DTYPES,
+    TO_FLOATING,
+    WITH_NUMBERS,
+    edge_name,
+)
 from tsc.compiler.schema import Operator
-from tsc.compiler.types import TypeKind
+from tsc.compiler.types import NUMBER, OptionalType, TypeKind
 from tsc.compiler.types.tensor_options import MEMORY_FORMATS, Device
 from tsc.runtime.arrays.dtypes import CODE_OF_NUMPY
 from tsc.runtime.arrays.type_promotion import floating_dtype, result_dtype
@@ -24,6 +29,7 @@ _ORDERED: Final = {
     "aten::_to_copy": "dim_order_ops::_to_dim_order_copy",
 }
 """Operators that are told a memory format, and those that are told an order of dimensions."""
+_NUMBERS: Final = (NUMBER, OptionalType(NUMBER))
 _CONDITIONS: Final = {"aten::where.self": 1}
 """How many tensors in front are conditions, whose dtype meets no other one."""
 
@@ -39,7 +45,7 @@ class EdgeCalls(Calls):
         if name in _ORDERED:
             return self._laid_out(find(_ORDERED[name]), operator, values)
         values = self._without_formats(operator, values)
-        if name in IMPLICIT_DTYPES or name in TO_FLOATING:
+        if name in IMPLICIT_DTYPES | TO_FLOATING | WITH_NUMBERS:
             values = self._of_one_dtype(operator, values)
         return super()._recorded(operator, values)
 
@@ -62,11 +68,15 @@ class EdgeCalls(Calls):
     def _common_dtype(self, operator: Operator, values: list[Any]) -> int:
         skipped = _CONDITIONS.get(operator.qualified_name, 0)
         operands: list[Any] = []
+        with_numbers = operator.qualified_name in WITH_NUMBERS
         for argument, value in zip(operator.schema.arguments[skipped:], values[skipped:]):
+            is_met = argument.type.kind is TypeKind.TensorType or (
+                with_numbers and argument.type in _NUMBERS and not argument.kwarg_only
+            )
             for each in value if isinstance(value, list) else [value]:
                 if isinstance(each, FunctionalTensor):
                     operands.append(each.value.array)
-                elif argument.type.kind is TypeKind.TensorType and each is not None:
+                elif is_met and each is not None:
                     operands.append(hinted(each))
         dtype = result_dtype(operands)
         if operator.qualified_name in TO_FLOATING:
