@@ -72,7 +72,7 @@ def test_operators_made_of_others_are_decomposed_first() -> None:
     torch.export.save(torch.export.export(module, given), content)
     program = tsc.load_exported(content.getvalue())
     assert casts_inside("aten::einsum")
-    with pytest.raises(tsc.Error, match="run_decompositions.* gives a program"):
+    with pytest.raises(tsc.Error, match=r"run_decompositions.* gives a program"):
         program.module()
     arguments = [tsc.from_numpy(each.numpy()) for each in given]
     for found in (program.run_decompositions(()), program.run_decompositions()):
