@@ -1,6 +1,7 @@
 """Calls of operators with sizes n and m: which arguments they have. What PyTorch gives for several n and m is
 recorded beside them, and shape rules have to give the same from one run with symbols."""
 
+# ruff: noqa: E501  a table
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -50,6 +51,14 @@ CASES: dict[str, Case] = {
     "max": Case("max.dim", lambda n, m: {"self": f(n, m), "dim": 1}),
     "argmax": Case("argmax", lambda n, m: {"self": f(n, m), "dim": 0}),
     "var": Case("var.correction", lambda n, m: {"self": f(n, m), "dim": [1], "keepdim": True}),
+    "batch norm": Case("batch_norm", lambda n, m: {"input": f(n, 3, m), "weight": None, "bias": None, "running_mean": f(3), "running_var": f(3), "training": False, "momentum": 0.1, "eps": 1e-5, "cudnn_enabled": False}),
+    "layer norm": Case("layer_norm", lambda n, m: {"input": f(n, 2, m), "normalized_shape": [2, m]}),
+    "lstm cell": Case("lstm_cell", lambda n, m: {"input": f(n, 3), "hx": [f(n, m), f(n, m)], "w_ih": f(4 * m, 3), "w_hh": f(4 * m, m), "b_ih": None, "b_hh": None}),
+    "gru cell": Case("gru_cell", lambda n, m: {"input": f(n, m), "hx": f(n, 2), "w_ih": f(6, m), "w_hh": f(6, 2), "b_ih": None, "b_hh": None}),
+    "lstm": Case("lstm.input", lambda n, m: {"input": f(n, m, 3), "hx": [f(1, n, 2), f(1, n, 2)], "params": [f(8, 3), f(8, 2)], "has_biases": False, "num_layers": 1, "dropout": 0.0, "train": False, "bidirectional": False, "batch_first": True}),
+    "stft": Case("stft", lambda n, m: {"self": f(n, 4 * m + n), "n_fft": 8, "hop_length": 3, "win_length": None, "window": None, "normalized": False, "onesided": None, "return_complex": True}, lambda n, m: 4 * m + n >= 8),
+    "centered stft": Case("stft.center", lambda n, m: {"self": f(4 * m + n), "n_fft": 6, "hop_length": None, "win_length": None, "window": f(6), "center": True, "pad_mode": "constant", "normalized": False, "onesided": False, "return_complex": True}),
+    "istft": Case("istft", lambda n, m: {"self": f(n, 5, m + 3, dtype="complex64"), "n_fft": 8, "hop_length": 2, "win_length": None, "window": f(8), "center": True, "normalized": False, "onesided": None, "length": None}),
     "topk": Case("topk", lambda n, m: {"self": f(n, m), "k": 2}),
     "sort": Case("sort", lambda n, m: {"self": f(n, m)}),
     "cumsum": Case("cumsum", lambda n, m: {"self": f(n, m), "dim": 1}),

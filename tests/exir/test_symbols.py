@@ -133,3 +133,10 @@ def test_nobody_takes_a_symbol_for_a_number(sizes):
 def test_expressions_of_files_there_and_back(text):
     expression = parse_symbolic_expression(text)
     assert to_expression(from_expression(expression)) == expression
+
+
+def test_quotients_of_quotients_tell_ranges(environment, sizes):
+    a, *_ = sizes
+    environment.decide(((a - 1) // 2 - 1) // 2 + 1 > 0)
+    assert str(environment.range_of(a.expression)) == "VR[3, int_oo]"
+    assert environment.unstated_guards() == []

@@ -120,3 +120,45 @@ def test_a_size_that_is_overwritten_in_its_tensor_is_read_as_data() -> None:
     ).f
     program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
     assert program.module()(tsc.ones(9)).shape == (8,)
+
+
+RECURRENT = """
+def f(x: Tensor, w: Tensor, v: Tensor):
+    h = torch.zeros(1, x.size(1), 2)
+    return torch.lstm(x, [h, h], [w, v], False, 1, 0.0, False, False, False)[0]
+"""
+
+
+def test_steps_of_recurrent_layers_stay_open_where_the_user_says_so() -> None:
+    f = tsc.CompilationUnit(RECURRENT).f
+    given = (tsc.rand(5, 4, 3), tsc.rand(8, 3), tsc.rand(8, 2))
+    weights = {"w": None, "v": None}
+    automatic = tsc.export(f, given, dynamic_shapes={"x": tsc.Dim.AUTO, **weights})
+    assert list(map(str, automatic.range_constraints.values())) == ["VR[2, int_oo]"]
+    with pytest.raises(tsc.ScriptError, match=r"x.size\(\)\[0\] == 5"):
+        automatic.module()(tsc.rand(6, 4, 3), *given[1:])
+    declared = {"x": {0: tsc.Dim("time", min=1, max=9), 1: tsc.Dim.AUTO}, **weights}
+    program = tsc.export(f, given, dynamic_shapes=declared)
+    for size in ((1, 4, 3), (9, 2, 3)):
+        other = (tsc.rand(*size), *given[1:])
+        assert same(program.module()(*other), f(*other))
+
+
+def test_a_tensor_that_is_given_twice_has_its_sizes_once() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor, y: Tensor) -> Tensor:\n    return x + y.sum(0)\n").f
+    x = tsc.ones(4, 3)
+    program = tsc.export(f, (x, x), dynamic_shapes=[tsc.Dim.AUTO, tsc.Dim.AUTO])
+    assert len(program.range_constraints) == 2
+    named = [{0: tsc.Dim("a")}, {0: tsc.Dim("b")}]
+    with pytest.raises(tsc.ConstraintViolationError, match="equal to"):
+        tsc.export(f, (x, x), dynamic_shapes=named)
+
+
+def test_sizes_that_must_be_as_in_this_run_leave_others_open() -> None:
+    f = tsc.CompilationUnit(
+        "def f(x: Tensor, y: Tensor) -> Tensor:\n    return torch.linalg.solve(y, x)\n"
+    ).f
+    given = (tsc.rand(3, 5), tsc.eye(3))
+    program = tsc.export(f, given, dynamic_shapes={"x": tsc.Dim.AUTO, "y": None})
+    assert list(map(str, program.range_constraints.values())) == ["VR[2, int_oo]"]
+    assert program.module()(tsc.rand(3, 7), given[1]).shape == (3, 7)

@@ -83,7 +83,7 @@ def _difference(first: Any, second: Any) -> Any:
 
 
 def _product(first: Any, second: Any) -> Any:
-    return sympy.expand(first * second)
+    return first * second
 
 
 _PYTHON: Final[Any] = operator

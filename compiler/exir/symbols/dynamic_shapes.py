@@ -118,7 +118,8 @@ class DeclaredDims:
         lower, upper = _range(spec)
         if size < lower or (upper is not None and size > upper):
             raise UsageError(f"{source} is {size}, and {spec} goes from {lower} to {upper}")
-        found = self.environment.backed(size, source, lower, upper)
+        automatic = spec is DimHint.AUTO
+        found = self.environment.backed(size, source, lower, upper, is_automatic=automatic)
         self.declared.append((found, spec))
         return found
 

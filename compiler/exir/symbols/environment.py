@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from tsc.compiler.exir.exported_program import RangeConstraint
@@ -17,6 +17,7 @@ from tsc.compiler.exir.symbols.data_dependence import DataDependentError
 from tsc.compiler.exir.symbols.intervals import ANYTHING, Interval, bounds, decided
 from tsc.compiler.exir.symbols.knowledge import Knowledge
 from tsc.compiler.exir.symbols.sym_values import KINDS, SymBool, SymInt, SymValue
+from tsc.compiler.exir.symbols.symbol_records import BackedSymbol, Guard
 from tsc.compiler.exir.symbols.sympy_module import sympy
 
 _RELATIONS: Final = {
@@ -25,28 +26,6 @@ _RELATIONS: Final = {
 }
 _LEAST_DYNAMIC: Final = 2
 """Sizes 0 and 1 are programs of their own, for broadcasting; a symbol stands for others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """A condition on sizes that this run followed, and the place in the program that decided by it.
-
-    `operator` is one that gave no other way: its results are not known for other sizes.
-    """
-
-    condition: Any
-    place: Any
-    operator: str | None = None
-
-
-@dataclass(slots=True)
-class BackedSymbol:
-    """A symbol for a size of an input: where it comes from and what the user said of it."""
-
-    symbol: Any
-    source: str
-    hint: int
-    declared: Interval
 
 
 class ShapeEnvironment:
@@ -75,13 +54,19 @@ class ShapeEnvironment:
     # -- Symbols -----------------------------------------------------------------------------------
 
     def backed(
-        self, hint: int, source: str, lower: int | None = None, upper: int | None = None
+        self,
+        hint: int,
+        source: str,
+        lower: int | None = None,
+        upper: int | None = None,
+        *,
+        is_automatic: bool = False,
     ) -> SymInt:
         """A symbol for a size of an input. `source` is as PyTorch names it, ``L['x'].size()[0]``: the symbol's
         number is its digest, so that equal programs have equal names."""
         symbol = sympy.Symbol(self._backed_name(source), positive=True, integer=True)
         declared = Interval(0 if lower is None else lower, math.inf if upper is None else upper)
-        self.backed_symbols[symbol] = BackedSymbol(symbol, source, hint, declared)
+        self.backed_symbols[symbol] = BackedSymbol(symbol, source, hint, declared, is_automatic)
         self.knowledge.hints[symbol] = hint
         least = min(max(declared.lower, _LEAST_DYNAMIC), max(hint, 0))
         self.knowledge.ranges[symbol] = Interval(least, declared.upper)
@@ -275,6 +260,14 @@ class ShapeEnvironment:
             return self.guard(value)
         self.decide(value == value.hint)
         return value.hint
+
+    def settle(self, value: Any) -> Any:
+        """As `specialize`, if the user has wished for no other: PyTorch exports the operator for one size only."""
+        symbols = value.expression.free_symbols if isinstance(value, SymValue) else ()
+        known = [self.backed_symbols.get(each) for each in symbols]
+        if any(each is None or not each.is_automatic for each in known):
+            return value
+        return self.specialize(value)
 
     def assume(self, condition: Any) -> None:
         """A condition that the program checks when it runs holds from now on."""

@@ -190,14 +190,14 @@ def _may_hold(fact: Any, values: Mapping[Any, Any]) -> bool:
 
 
 def _without_quotient(whole: Any, operator: str) -> list[Any]:
-    """What ``factor * (e // k) + number`` being so compared with 0 says of ``e``."""
-    quotients = whole.atoms(FloorDiv)
+    """What ``factor * (e // k) + number`` being so compared with 0 says of ``e``, in which there may be quotients."""
+    terms = [each.as_coeff_Mul() for each in sympy.Add.make_args(whole)]
+    quotients = [each for each in terms if isinstance(each[1], FloorDiv)]
     if len(quotients) != 1 or operator == "!=":
         return []
-    (quotient,) = quotients
+    factor, quotient = quotients[0]
     base, divisor = quotient.args
-    factor = whole.coeff(quotient)
-    number = sympy.expand(whole - factor * quotient)
+    number = whole - factor * quotient
     if not (factor.is_Integer and number.is_Integer and divisor.is_Integer) or divisor <= 0:
         return []
     if factor == 0:

@@ -7,8 +7,9 @@ from typing import Any
 
 from tsc.compiler.exir.exported_program import RangeConstraint
 from tsc.compiler.exir.symbols.dims import DerivedDim, Dim, DimHint, DimSpec
-from tsc.compiler.exir.symbols.environment import Guard, ShapeEnvironment
+from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.sym_values import SymInt
+from tsc.compiler.exir.symbols.symbol_records import Guard
 from tsc.compiler.source import Error
 
 

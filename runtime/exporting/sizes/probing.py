@@ -46,7 +46,7 @@ def probed(
 ) -> list[list[Any]] | None:
     """The sizes of each tensor that an operator gives; `values` are its arguments, `concrete` what it gave in this run.
 
-    Sizes that the operator needs to be equal are so from now on. None where nothing simple tells the sizes.
+    Sizes that the operator needs to be equal, or those of this run, are so from now on. None where nothing simple tells the sizes.
     """
     first = operator.schema.arguments[0] if operator.schema.arguments else None
     if first is not None and first.is_write:
@@ -102,7 +102,7 @@ class _Probe:
     # -- Trials ----------------------------------------------------------------------------------
 
     def _trials(self) -> tuple[list[tuple[Any, Any]], list[tuple[Assignment, Shapes]]]:
-        """What the kernel gave at other sizes; and which symbols had to be equal for that."""
+        """What the kernel gave at other sizes; and what symbols had to be equal to for that."""
         for joined in self._joints():
             base = min(max(self._hints.values()), _LARGEST)
             found = list(islice(self._results(joined, base), _TRIALS))
@@ -111,11 +111,20 @@ class _Probe:
                 return pairs, [*found, *self._results(joined, _SMALL)]
         return [], []
 
-    def _value(self, symbol: Any) -> Any:
-        return self._environment.value(symbol, self._hints[symbol])
+    def _value(self, number: Any) -> Any:
+        """Of a symbol, or a number that one has to be."""
+        is_symbol = number in self._hints
+        return self._environment.value(number, self._hints[number]) if is_symbol else number
 
     def _joints(self) -> Iterator[list[tuple[Any, Any]]]:
-        """Which symbols may have to be equal: none, one pair, several; all have one size in this run."""
+        """What symbols may have to be: nothing, each other, the size of this run; all but one of them at last."""
+        yield from self._equal_pairs()
+        pins = [(each, self._hints[each]) for each in self._symbols][:_MOST_PAIRS]
+        for count in sorted({1, 2, len(pins) - 1}):
+            if 0 < count < len(self._symbols):
+                yield from map(list, combinations(pins, count))
+
+    def _equal_pairs(self) -> Iterator[list[tuple[Any, Any]]]:
         alike = [
             (a, b) for a, b in combinations(self._symbols, 2) if self._hints[a] == self._hints[b]
         ][:_MOST_PAIRS]
@@ -143,7 +152,10 @@ class _Probe:
         for place, symbol in enumerate(self._symbols):
             found[symbol] = base + _STEPS[(number + 3 * place) % len(_STEPS)]
         for first, second in joined:
-            found[second] = found[first]
+            if second in found:
+                found[second] = found[first]
+            else:
+                found[first] = second
         return found
 
     def _is_allowed(self, assignment: Assignment) -> bool:

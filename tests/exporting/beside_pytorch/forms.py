@@ -146,13 +146,11 @@ def _size(size: Any) -> str:
     if isinstance(size, int):
         return str(size)
     found = from_expression(size) if isinstance(size, SymbolicExpression) else size.node.expr
-    symbols = sorted(found.free_symbols, key=str)
-    if not symbols:
-        return str(found)
-    told = [
-        found.xreplace(
-            {each: sympy.Integer(first + 6 * place) for place, each in enumerate(symbols)}
-        )
-        for first in _SIZES
-    ]
-    return f"{{{', '.join(map(str, symbols))}: {', '.join(map(str, told))}}}"
+    told = [str(found.xreplace(_chosen(found, first))) for first in _SIZES]
+    return told[0] if len(set(told)) == 1 else f"{{{', '.join(told)}}}"
+
+
+def _chosen(expression: Any, first: int) -> dict[Any, Any]:
+    """A value for each symbol, by the number in its name."""
+    numbers = {each: int(each.name.lstrip("suzf") or 0) for each in expression.free_symbols}
+    return {each: sympy.Integer(first + 6 * number) for each, number in numbers.items()}

@@ -19,8 +19,11 @@ from tsc.compiler.exir.symbols.shapes import (
     indexing,
     joins,
     matrices,
+    normalizations,
     pointwise,
+    recurrent,
     reductions,
+    signals,
     slices,
     views,
     windows,
@@ -102,8 +105,8 @@ _ORDERED = {
 }
 """Copies that are told an order of dimensions, and those that are told a memory format."""
 FAMILIES = (
-    *(core_operators, creation, indexing, joins, matrices),
-    *(pointwise, reductions, slices, views, windows),
+    *(core_operators, creation, indexing, joins, matrices, normalizations),
+    *(pointwise, recurrent, reductions, signals, slices, views, windows),
 )
 """Modules of rules, which register themselves."""
 

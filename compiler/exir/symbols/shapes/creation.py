@@ -1,4 +1,4 @@
-"""Operators that make tensors of sizes that they are given, and recurrent layers."""
+"""Operators that make tensors of sizes that they are given."""
 
 from __future__ import annotations
 
@@ -54,14 +54,3 @@ def _count(length: Size, step: Any) -> Size:
         return compute("math.ceil", compute("operator.truediv", length, step))
     is_one = isinstance(step, int) and step == 1
     return compute("math.ceil", length) if is_one else -((-length) // step)
-
-
-@rule("lstm", "gru", "rnn_tanh", "rnn_relu")
-def _recurrent(call: Call) -> list[Sizes]:
-    """Of batches that are padded: the outputs of all steps, and the last states as they were given."""
-    sizes = list(call.get("input").size)
-    states = call.tensors()[1 : len(call.concrete)]
-    if "batch_sizes" in call.arguments:
-        return [list(each) for each in call.concrete]  # the check refuses what is symbolic
-    width = call.concrete[0][-1]
-    return [[*sizes[:-1], width], *states]

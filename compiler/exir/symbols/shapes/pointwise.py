@@ -24,7 +24,7 @@ hardswish hardsigmoid leaky_relu log_sigmoid softplus softshrink hardshrink tanh
 dropout alpha_dropout feature_dropout feature_alpha_dropout softmax log_softmax _softmax _log_softmax cumsum cumprod
 logcumsumexp flip fliplr flipud roll to type_as float double half bool int long cpu fill zero bernoulli tril triu
 masked_scatter index_fill index_copy index_add index_put scatter scatter_add scatter_reduce renorm normal
-layer_norm batch_norm instance_norm group_norm rms_norm _to_copy alias lift_fresh_copy zeros_like ones_like empty_like
+_to_copy alias lift_fresh_copy zeros_like ones_like empty_like
 full_like rand_like randn_like randint_like argsort channel_shuffle special_expit i0
 """
 """The first tensor's sizes are the result's."""

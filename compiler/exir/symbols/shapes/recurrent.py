@@ -1,0 +1,36 @@
+"""Recurrent layers and cells."""
+
+from __future__ import annotations
+
+from tsc.compiler.exir.symbols.shapes.rules import Call, Sizes, rule
+
+
+@rule("lstm", "gru", "rnn_tanh", "rnn_relu")
+def _layer(call: Call) -> list[Sizes]:
+    """Of batches that are padded: the outputs of all steps, and the last states as they were given.
+
+    PyTorch writes LSTM and GRU out, step by step: how many they are stays open where the user says so.
+    """
+    if "batch_sizes" in call.arguments:
+        return [list(each) for each in call.concrete]  # the check refuses what is symbolic
+    sizes, states = call.sizes("input"), call.tensors()[1 : len(call.concrete)]
+    call.same(sizes[-1], list(call.get("params")[0].size)[-1])
+    if len(sizes) > 2:
+        batch, steps = (0, 1) if call.get("batch_first") else (1, 0)
+        states = [[each[0], call.same(sizes[batch], each[1]), *each[2:]] for each in states]
+        sizes[batch] = states[0][1]
+    else:
+        steps = 0
+    if call.operator in ("aten::lstm", "aten::gru"):
+        sizes[steps] = call.environment.settle(sizes[steps])
+    return [[*sizes[:-1], call.concrete[0][-1]], *states]
+
+
+@rule("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
+def _cell(call: Call) -> list[Sizes]:
+    """The states of the next step."""
+    sizes, states = call.sizes("input"), call.tensors()[1 : len(call.concrete) + 1]
+    call.same(sizes[-1], call.sizes("w_ih")[-1])
+    call.same(states[0][-1], call.sizes("w_hh")[-1])
+    batches = [call.same(first, second) for first, second in zip(sizes[:-1], states[0][:-1])]
+    return [[*batches, each[-1]] for each in states]
