@@ -214,6 +214,7 @@ class _Capture:
                 self._add_user_input(path, leaf, spec, source)
         if self.recorder.sizes is not None:
             self.recorder.sizes.begin()
+            self.recorder.sizes.note_inputs(self.recorder)
 
     def _declared(self, name: str, value: Any) -> Iterable[tuple[Any, str]]:
         """What is said of the sizes of each leaf, and where it is."""

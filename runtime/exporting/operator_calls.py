@@ -11,17 +11,12 @@ from typing import Any, Final
 
 from tsc.compiler.exir.arguments import Argument as NodeArgument
 from tsc.compiler.exir.arguments import TorchConstant
-from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.targets import Target, operator_target
 from tsc.compiler.schema import Argument, Operator
 from tsc.compiler.types import ListType, OptionalType, Type, TypeKind
 from tsc.compiler.types.scalar_types import SCALAR_TYPES
 from tsc.compiler.types.tensor_options import LAYOUTS, MEMORY_FORMATS, Device
-from tsc.runtime.exporting.data_numbers import DataNumber
-from tsc.runtime.values.tensor import Tensor
 
-_ENDLESS: Final = (1 << 63) - 1
 _OVERLOADS: Final = {"Scalar": "Tensor", "Scalar_mode": "Tensor_mode"}
 _OF_TENSORS: Final = frozenset(
     f"aten::{name}{end}"
@@ -103,17 +98,3 @@ def _node_argument(type: Type, value: Any, node_of: Callable[[Any], NodeArgument
     if isinstance(value, bool | int | float | complex):
         return value
     return node_of(value)
-
-
-def takes_all(tensor: Tensor, dim: int, start: Any, end: Any, step: Any) -> bool:
-    """Whether a slice is ``:``, which exported programs have only where sizes of arguments may change."""
-    if any(isinstance(each, SymValue | DataNumber) for each in (start, end, step)):
-        return False
-    return not start and (end is None or end == _ENDLESS) and step == 1
-
-
-def is_fixed(known: FakeTensor) -> bool:
-    """Whether no size of a tensor changes with those of arguments."""
-    return not any(
-        isinstance(each, SymValue) and each.environment.is_backed(each) for each in known.size
-    )

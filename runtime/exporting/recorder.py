@@ -28,11 +28,13 @@ from tsc.runtime.exporting.called_forms import as_called
 from tsc.runtime.exporting.conversions import note_conversion
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.errors import ExportError
-from tsc.runtime.exporting.operator_calls import is_fixed, node_arguments, takes_all, target_of
+from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.separations import Separations
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
+from tsc.runtime.exporting.sizes.declared_before import KnownSizes
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes, place_of_size
 from tsc.runtime.exporting.sizes.view_strides import with_view_strides
+from tsc.runtime.exporting.sizes.whole_slices import is_whole_slice
 from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
 from tsc.runtime.operators import load
@@ -251,7 +253,11 @@ class Recorder:
     def note_size(self, tensor: Tensor, size: Any) -> None:
         """A tensor that holds a size, which is read as such: it may turn out that nobody reads its element."""
         self.size_tensors[id(tensor)] = (tensor, size)
-        self._auxiliary.append(self.node_of(tensor))
+        self.note_auxiliary(self.node_of(tensor))
+
+    def note_auxiliary(self, node: Node) -> None:
+        """A node that goes again if nobody reads it."""
+        self._auxiliary.append(node)
 
     # -- Steps -----------------------------------------------------------------------------------
 
@@ -266,8 +272,7 @@ class Recorder:
         if target is None:
             operator, values = as_called(operator, values)
         args, kwargs = node_arguments(operator, values, self.argument, tells_all=target is None)
-        is_slice = operator.qualified_name == "aten::slice.Tensor"
-        if is_slice and takes_all(*values) and is_fixed(self.known(values[0])):
+        if is_whole_slice(operator, values, self.known):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         known = self._known_results(operator, values, result)
@@ -289,8 +294,12 @@ class Recorder:
         if self.sizes is None:
             found = list(map(fake_tensor, tensors))
         else:
-            found = self.sizes.of_call(operator, values, tensors, self.known)
-            note_requirements(self.sizes.environment, self)
+            environment = self.sizes.environment
+            with environment.within_rule():
+                found = self.sizes.of_call(operator, values, tensors, self.known)
+                found = with_view_strides(operator, values, found, self.known)
+            note_requirements(environment, self)
+            return found
         return with_view_strides(operator, values, found, self.known)
 
     def before_call(self, operator: Operator, values: Sequence[Any]) -> None:
@@ -321,7 +330,7 @@ class Recorder:
         defaults = [each.default for each in arguments[len(values) :]]
         made = Tensor(np.asarray(result))
         self.call(operator, [*values, *defaults], made)
-        self._auxiliary.append(self._known[id(made)][1])
+        self.note_auxiliary(self._known[id(made)][1])
         return made
 
     def filled(self, shape: Sequence[int], number: bool | float, dtype: np.dtype[Any]) -> Tensor:
@@ -366,6 +375,8 @@ class Recorder:
             self._known[id(result)] = (result, node)
             self.size_nodes.note(result, node.meta["val"])
             if self.sizes is not None:
+                if isinstance(self.sizes, KnownSizes):
+                    self.size_nodes.compute(node.meta["val"].size)
                 note_new_sizes(self.sizes.environment, self)
         node.meta.setdefault("val", None)
         return node

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import tsc
 from tsc.cli import main
+from tsc.compiler.exir.node import Op
 from tsc.compiler.source import UsageError
 
 from .dynamic_programs import PROGRAMS
@@ -162,3 +163,51 @@ def test_sizes_that_must_be_as_in_this_run_leave_others_open() -> None:
     program = tsc.export(f, given, dynamic_shapes={"x": tsc.Dim.AUTO, "y": None})
     assert list(map(str, program.range_constraints.values())) == ["VR[2, int_oo]"]
     assert program.module()(tsc.rand(3, 7), given[1]).shape == (3, 7)
+
+
+def calls(program: Any) -> list[str]:
+    return [str(each.target).rpartition(".")[2] for each in program.graph.nodes if each.args][:-1]
+
+
+def test_sizes_are_computed_where_the_program_does_so() -> None:
+    text = (
+        "def f(x):\n    n = x.size(0) - 1\n    m = n * 3\n    y = x.exp()\n    return y[:n] + 1\n"
+    )
+    f = tsc.CompilationUnit(text).f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    assert calls(program) == ["int", "sub", "default", "Tensor", "Tensor"]
+    first, second = program.graph.find_nodes(Op.CALL_FUNCTION)[:2]
+    assert second.args == (first, 1)
+
+
+def test_sizes_that_are_read_are_computed_of_inputs() -> None:
+    text = "def f(x):\n    y = torch.cat([x, x])\n    n = y.size(0)\n    z = y.exp()\n    return z.view(1, n)\n"
+    f = tsc.CompilationUnit(text).f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    assert calls(program) == ["int", "default", "mul", "default", "default"]
+
+
+@pytest.mark.parametrize("most, slices", [(None, 1), (64, 0)])
+def test_whole_slices_stand_where_a_size_has_no_end(most: int | None, slices: int) -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x[:, None] + 1\n").f
+    shapes = {"x": {0: tsc.Dim("n", min=1, max=most)}}
+    program = tsc.export(f, (tsc.ones(6, 2),), dynamic_shapes=shapes)
+    assert sum("slice" in str(each.target) for each in program.graph.nodes) == slices
+
+
+@pytest.mark.parametrize(
+    "body, least",
+    [
+        ("torch.nn.functional.pad(x[None], [3, 2], mode='reflect')", 4),
+        ("x.unfold(1, 5, 2)", 5),
+        ("torch.stft(x, 8, 2, center=True, return_complex=True).abs()", 5),
+    ],
+)
+def test_least_sizes_are_told(body: str, least: int) -> None:
+    f = tsc.CompilationUnit(f"import torch\n\ndef f(x: Tensor) -> Tensor:\n    return {body}\n").f
+    program = tsc.export(f, (tsc.ones(2, 12),), dynamic_shapes={"x": {1: tsc.Dim.DYNAMIC}})
+    assert list(map(str, program.range_constraints.values())) == [f"VR[{least}, int_oo]"]
+    for size in (least, least + 9):
+        assert program.module()(tsc.ones(2, size)).shape == f(tsc.ones(2, size)).shape
+    with pytest.raises(tsc.ScriptError, match=f">= {least}, and it is {least - 1}"):
+        program.module()(tsc.ones(2, least - 1))

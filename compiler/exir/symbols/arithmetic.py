@@ -38,7 +38,9 @@ def compute(target: str, *arguments: Any) -> Any:
         return hint
     expression = _expression(target, function, arguments)
     environment.note_comparison(target, arguments, expression)
-    return environment.value(expression, hint)
+    found = environment.value(expression, hint)
+    environment.note_computed(target, arguments, found)
+    return found
 
 
 def _expression(target: str, function: _Function, arguments: tuple[Any, ...]) -> Any:

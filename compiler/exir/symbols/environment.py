@@ -48,6 +48,8 @@ class ShapeEnvironment:
         self._counts = {"u": 0, "zuf": 0}
         self._not_below_two: set[Any] = set()
         self._in_rule = False
+        self.hear_computed: Callable[[str, Any, Any], None] | None = None
+        """Is told what is computed of numbers outside of rules: by which function, of what, and the result."""
         self.fixing: str | None = None
         """The operator that sizes are fixed for now, as its results are not known for others."""
 
@@ -304,9 +306,14 @@ class ShapeEnvironment:
         ]
         self._note_small(_RELATIONS[target](first, second, evaluate=False))
 
+    def note_computed(self, target: str, arguments: Any, value: Any) -> None:
+        """A number is computed of others."""
+        if self.hear_computed is not None and not self._in_rule:
+            self.hear_computed(target, arguments, value)
+
     @contextmanager
     def within_rule(self) -> Generator[None]:
-        """Comparisons are those of an operator meanwhile, not of the program."""
+        """Comparisons and arithmetic are those of an operator meanwhile, not of the program."""
         before, self._in_rule = self._in_rule, True
         try:
             yield

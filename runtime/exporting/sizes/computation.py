@@ -53,7 +53,10 @@ def computed(
     """
     first = values[0] if values else None
     if isinstance(first, Tensor) and kind in _READS and recorder.knows(first):
-        return _READS[kind](sizes, recorder.known(first), *values[1:])
+        with sizes.environment.within_rule():
+            found = _READS[kind](sizes, recorder.known(first), *values[1:])
+        recorder.size_nodes.compute(found if isinstance(found, list) else [found])
+        return found
     if isinstance(first, Tensor) and kind in ("aten::Int", "aten::item", "aten::IntImplicit"):
         return recorder.size_tensors.get(id(first), (None, UNANSWERED))[1]
     if kind in ("aten::eq", "aten::ne") and _has_symbols(values, nested=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.exported_program import ExportedProgram, RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
@@ -17,7 +16,6 @@ from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.sym_values import SymValue
 from tsc.compiler.exir.symbols.sympy_module import sympy
 from tsc.runtime.exporting.sizes.declared_before import UnknownSizeError
-from tsc.runtime.exporting.sizes.number_nodes import Find, Make, number_node
 from tsc.runtime.exporting.sizes.symbolic_sizes import Probe, SymbolicSizes
 
 if TYPE_CHECKING:
@@ -102,15 +100,6 @@ class KnownSymbols(SymbolicSizes):
         for _ in self._finish(module):
             pass
         return dict(self._ranges)
-
-    def node_of_expression(self, expression: Any, find: Find, make: Make) -> Argument:
-        """A number as nodes, in the order in which ``torch.export`` writes programs anew."""
-        return number_node(expression, find, make, in_order=True)
-
-    def note_inputs(self, recorder: Recorder) -> None:
-        """Ask for all sizes of inputs in front of the program, in their order; those that nobody reads go again."""
-        for symbol in self.environment.backed_symbols:
-            recorder.size_nodes.known(symbol)
 
     def sources(self) -> Mapping[str, str]:
         """The sizes of inputs that symbols stand for, in Python."""

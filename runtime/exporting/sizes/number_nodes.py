@@ -44,10 +44,8 @@ def has_form(expression: Any) -> bool:
     return name in _FOLDED or name in _CALLED
 
 
-def number_node(expression: Any, find: Find, make: Make, *, in_order: bool = False) -> Argument:
+def number_node(expression: Any, find: Find, make: Make) -> Argument:
     """An expression of SymPy as a node: the one that `find` knows, or new ones by `make`; a plain number as it is.
-
-    Symbols come first in sums and products, as programs mostly have them, or all terms `in_order`, as SymPy has them.
 
     Raises `SymbolicArithmeticError` for a function that no node calls.
     """
@@ -62,17 +60,15 @@ def number_node(expression: Any, find: Find, make: Make, *, in_order: bool = Fal
         raise SymbolicArithmeticError(f"{expression} has no form in exported programs")
     name = expression.func.__name__
     if name in _CALLED:
-        args = [number_node(each, find, make, in_order=in_order) for each in expression.args]
+        args = [number_node(each, find, make) for each in expression.args]
         return make(_CALLED[name], tuple(args), expression)
-    return _folded(expression, _FOLDED[name], find, make, in_order=in_order)
+    return _folded(expression, _FOLDED[name], find, make)
 
 
-def _folded(expression: Any, target: Target, find: Find, make: Make, *, in_order: bool) -> Argument:
-    """A sum, product or extreme of several: computed two by two."""
-    terms = list(expression.args)
-    if not in_order:
-        terms.sort(key=lambda each: (not each.free_symbols, str(each)))
-    nodes = [number_node(each, find, make, in_order=in_order) for each in terms]
+def _folded(expression: Any, target: Target, find: Find, make: Make) -> Argument:
+    """A sum, product or extreme of several: computed two by two, in SymPy's order."""
+    terms = expression.args
+    nodes = [number_node(each, find, make) for each in terms]
 
     def both(first: tuple[Any, Argument], second: tuple[Any, Argument]) -> tuple[Any, Argument]:
         whole = expression.func(first[0], second[0])

@@ -46,7 +46,8 @@ def probed(
 ) -> list[list[Any]] | None:
     """The sizes of each tensor that an operator gives; `values` are its arguments, `concrete` what it gave in this run.
 
-    Sizes that the operator needs to be equal, or those of this run, are so from now on. None where nothing simple tells the sizes.
+    Sizes that the operator needs to be equal, or those of this run, are so from now on. None where nothing simple
+    tells the sizes.
     """
     first = operator.schema.arguments[0] if operator.schema.arguments else None
     if first is not None and first.is_write:

@@ -1,17 +1,22 @@
-"""The sizes of one graph that may change, as nodes: each is asked of the first tensor that has it, once."""
+"""The sizes of one graph that may change, as nodes, each of them once.
+
+As in ``torch.export`` (PyTorch 2.13): sizes are asked of inputs, those that data decides of the first tensor. Others
+are computed of these where the program reads or computes them, or, if a program is written anew, where the first tensor
+has them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import Graph
 from tsc.compiler.exir.node import Node
-from tsc.compiler.exir.symbols.sym_values import SymValue
+from tsc.compiler.exir.symbols.sym_values import SymFloat, SymInt, SymValue
 from tsc.compiler.exir.targets import Target, operator_target
 from tsc.runtime.exporting.data_numbers import DataNumber
-from tsc.runtime.exporting.sizes.declared_before import KnownSizes
 from tsc.runtime.exporting.sizes.number_nodes import has_form
 from tsc.runtime.values.tensor import Tensor
 
@@ -45,6 +50,28 @@ class SizeNodes:
         self._sources.clear()
         self._numbers.clear()
 
+    def compute(self, sizes: Sequence[Any]) -> None:
+        """Those that are made of sizes of inputs are computed here."""
+        for size in sizes:
+            if self._is_computed_here(size):
+                self.node_of(size)
+
+    def note_computed(self, target: str, arguments: Sequence[Any], value: Any) -> None:
+        """What the program computes of sizes of inputs: by the same call, unless a node has it."""
+        if self._is_computed_here(value) and str(value) not in self._nodes:
+            given = [self.node_of(e) if isinstance(e, SymValue) else e for e in arguments]
+            self.computed(Target(target), tuple(given), value.expression)
+
+    def _is_computed_here(self, value: Any) -> bool:
+        """Graphs of branches compute what they need, where they need it."""
+        return (
+            self._outer is None
+            and isinstance(value, SymInt | SymFloat)
+            and value.constant is None
+            and value.environment.is_backed(value)
+            and has_form(value.expression)
+        )
+
     def note_number(self, value: SymValue, number: DataNumber) -> None:
         """A number out of a tensor that sizes are made of."""
         self._numbers.setdefault(str(value), number)
@@ -70,20 +97,23 @@ class SizeNodes:
         return sizes.number_node(value, self.known, self.computed)
 
     def known(self, expression: Any) -> Node | None:
-        """The node of a size that one has been made for, or that a tensor has.
-
-        A program that is written anew computes sizes of those of its inputs, as in ``torch.export``.
-        """
+        """The node of a size that one has been made for, or that a tensor has; None of what is computed of others."""
         text = str(expression)
         if text not in self._nodes:
             number = self.number_of(text)
             if number is not None:
                 self._nodes[text] = self._recorder.number_node(number)
                 return self._nodes[text]
-            if isinstance(self._recorder.sizes, KnownSizes) and has_form(expression):
+            if has_form(expression) and self._is_made_of_known(expression):
                 return None
             return self._asked(text) or self._solved(expression)
         return self._nodes[text]
+
+    def _is_made_of_known(self, expression: Any) -> bool:
+        """Graphs of branches ask the tensors that they have."""
+        if self._outer is not None and str(expression) in self._sources:
+            return False
+        return all(self.known(each) is not None for each in expression.free_symbols)
 
     def _asked(self, text: str) -> Node | None:
         """The node of a size that a tensor has."""
@@ -93,6 +123,7 @@ class SizeNodes:
                 return None
             size, tensor, dim = found
             self._nodes[text] = self._recorder.node_of_size(tensor, dim, size)
+            self._recorder.note_auxiliary(self._nodes[text])
         return self._nodes[text]
 
     def _solved(self, expression: Any) -> Node | None:
@@ -130,6 +161,7 @@ class SizeNodes:
             sizes = self._recorder.sizes
             assert sizes is not None
             self._nodes[text] = self._recorder.number(target, args, sizes.value_of(expression))
+            self._recorder.note_auxiliary(self._nodes[text])
         return self._nodes[text]
 
 

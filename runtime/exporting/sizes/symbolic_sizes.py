@@ -69,6 +69,12 @@ class SymbolicSizes:
         """All arguments are known. Raises `ConstraintViolationError` for those that are not as declared."""
         unify_declared(self.environment, self.declared.declared)
 
+    def note_inputs(self, recorder: Recorder) -> None:
+        """Ask for all sizes of inputs in front of the program, in their order; those that nobody reads go again."""
+        for symbol in self.environment.backed_symbols:
+            recorder.size_nodes.known(symbol)
+        self.environment.hear_computed = recorder.size_nodes.note_computed
+
     # -- Results ---------------------------------------------------------------------------------
 
     def with_sizes(self, known: FakeTensor, sizes: Sequence[Any]) -> FakeTensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tsc.compiler.exir.fake_tensor import FakeTensor
+from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.shapes.rules import (
     Call,
     Sizes,
@@ -72,7 +73,11 @@ def _repeated_by_data(call: Call) -> Sizes:
 def _pad(call: Call) -> Sizes:
     sizes = call.sizes("self")
     pad = list(call.get("pad") if "pad" in call.arguments else call.get("padding"))
+    reflects = "reflect" in (call.get("mode"), call.operator.removeprefix("aten::")[:7])
     for number in range(len(pad) // 2):
+        if reflects:
+            for width in pad[2 * number : 2 * number + 2]:
+                call.environment.require(compute("operator.lt", width, sizes[-1 - number]))
         sizes[-1 - number] = sizes[-1 - number] + pad[2 * number] + pad[2 * number + 1]
     return sizes
 

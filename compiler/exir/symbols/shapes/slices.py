@@ -129,4 +129,5 @@ def _unfold(call: Call) -> Sizes:
     sizes = call.sizes("self")
     dim = call.dim("dimension", len(sizes))
     width, step = call.get("size"), call.get("step")
+    call.environment.require(compute("operator.le", width, sizes[dim]))
     return [*sizes[:dim], (sizes[dim] - width) // step + 1, *sizes[dim + 1 :], width]

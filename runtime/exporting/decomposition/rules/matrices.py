@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
+from tsc.runtime.exporting.data_numbers import hinted
 from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.rules.forms import (
     BOOL,
@@ -49,12 +50,12 @@ def matmul(call: Calls, x: Any, other: Any) -> Any:
         return call("squeeze.dim", call("mm", call("unsqueeze", x, 0), other), 0)
     if x.dim == 2 and other.dim == 2:
         return call("mm", x, other)
-    if _folds(x, other):
+    if _folds(call, x, other):
         return _folded(call, x, other)
     return _batched(call, x, other)
 
 
-def _folds(x: Any, other: Any) -> bool:
+def _folds(call: Calls, x: Any, other: Any) -> bool:
     """Whether one side is a matrix or vector, and the rows of the other one can be seen as one matrix."""
     larger, smaller = (x, other) if x.dim >= other.dim else (other, x)
     if larger.dim < 3 or smaller.dim > 2:
@@ -66,11 +67,10 @@ def _folds(x: Any, other: Any) -> bool:
     array = larger.value.array
     if array.size == 0:
         return True
+    strides = hinted(list(call.recorder.known(larger.value).stride or ()))
     return all(
         inner_stride * size == outer_stride
-        for outer_stride, inner_stride, size in zip(
-            array.strides[:-2], array.strides[1:-1], array.shape[1:-1]
-        )
+        for outer_stride, inner_stride, size in zip(strides[:-2], strides[1:-1], array.shape[1:-1])
     )
 
 
@@ -96,8 +96,9 @@ def _batched(call: Calls, x: Any, other: Any) -> Any:
     k = others[-2] if other.dim > 1 else others[-1]
     if other.dim == 1:
         other = call("unsqueeze", other, 1)
-    first = call("reshape", call("expand", x, [*batch, n, m]), [product(batch), n, m])
-    second = call("reshape", call("expand", other, [*batch, k, p]), [product(batch), k, p])
+    count = product(batch)
+    first = call("reshape", call("expand", x, [*batch, n, m]), [count, n, m])
+    second = call("reshape", call("expand", other, [*batch, k, p]), [count, k, p])
     result = [*batch, *([n] if x.dim > 1 else []), *([p] if len(others) > 1 else [])]
     return call("_unsafe_view", call("bmm", first, second), result)
 

@@ -176,9 +176,9 @@ def _circular(call: Calls, x: Any, pads: list[Any]) -> Any:
 @decomposes("reflection_pad1d", "reflection_pad2d", "reflection_pad3d")
 def reflection_pad(call: Calls, x: Any, pads: list[Any]) -> Any:
     def places(left: Any, size: Any, right: Any) -> Any:
-        inner = call("abs", counted(call, -left, size + right))
-        last = size - 1
-        return call("sub.Tensor", last, call("abs", call("sub.Tensor", last, inner)))
+        counts, last = counted(call, -left, size + right), size - 1
+        inner = call("sub.Tensor", last, call("abs", counts))
+        return call("sub.Tensor", last, call("abs", inner))
 
     return _indexed(call, x, pads, places)
 

@@ -17,9 +17,17 @@ from tsc.runtime.exporting.decomposition.table import decomposes
 @decomposes("reshape", always=True)
 def reshape(call: Calls, x: Any, sizes: list[Any]) -> Any:
     """A view where the strides allow one, and otherwise a view of a copy."""
+    sizes = _without_open_place(sizes, product(x.sizes)) if -1 in hinted(sizes) else sizes
     if _can_be_viewed(x, [each if isinstance(each, int) else each.hint for each in sizes]):
         return call("view", x, sizes)
     return call("_unsafe_view", copied(call, x), sizes)
+
+
+def _without_open_place(sizes: list[Any], elements: Any) -> list[Any]:
+    """The size that is written -1 is what the others leave of the elements."""
+    others = product([each for each in sizes if hinted(each) != -1])
+    left = elements // others if hinted(others) else 0
+    return [left if hinted(each) == -1 else each for each in sizes]
 
 
 def _can_be_viewed(x: Any, sizes: list[int]) -> bool:
@@ -62,12 +70,8 @@ def flatten(call: Calls, x: Any, start: int, end: int) -> Any:
 def unflatten(call: Calls, x: Any, dim: int, sizes: list[Any]) -> Any:
     place = dim_of(dim, x)
     own = x.sizes
-    open_places = [at for at, each in enumerate(sizes) if isinstance(each, int) and each == -1]
-    if open_places:
-        known = product([each for at, each in enumerate(sizes) if at not in open_places])
-        sizes = [
-            own[place] // known if at in open_places else each for at, each in enumerate(sizes)
-        ]
+    if -1 in hinted(sizes):
+        sizes = _without_open_place(sizes, own[place])
     return call("view", x, [*own[:place], *sizes, *own[place + 1 :]])
 
 
