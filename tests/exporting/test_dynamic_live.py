@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,8 +14,14 @@ import tsc
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 torch = pytest.importorskip("torch")
 
+from tests.exporting import test_dynamic, test_dynamic_modules  # noqa: E402
+from tests.exporting.dynamic_modules import PROGRAMS as MODULES  # noqa: E402
 from tests.exporting.dynamic_programs import PROGRAMS, Dynamic  # noqa: E402
 from tests.exporting.test_dynamic import exported  # noqa: E402
+
+ALL = PROGRAMS | MODULES
+ROUNDING = 2e-3
+"""Between kernels here and there: distances are roots of small differences."""
 
 REFUSED_BY_PYTORCH = {
     "a loop of data": "it does not capture while",
@@ -30,25 +38,66 @@ def arguments(case: Dynamic, size: int) -> tuple[Any, ...]:
     return tuple(torch.rand(*each) for each in case.shapes(size))
 
 
-def same(found: Any, expected: Any) -> bool:
+def same(found: Any, expected: Any, error: float = 1e-6) -> bool:
     if isinstance(found, tuple):
-        return all(map(same, found, expected))
+        return all(same(*each, error) for each in zip(found, expected, strict=True))
     if isinstance(found, torch.Tensor):
-        return found.shape == expected.shape and torch.allclose(found.double(), expected.double())
+        both = [each.to(torch.complex128) for each in (found, expected)]
+        return found.shape == expected.shape and torch.allclose(*both, rtol=1e-5, atol=error)
     return bool(found == expected)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_programs_run_at_five_sizes(name: str) -> None:
-    case = PROGRAMS[name]
-    _, program = exported(name)
+@cache
+def loaded(name: str) -> tuple[Any, Any]:
+    """A program, and its file as a module of PyTorch."""
+    made = (test_dynamic if name in PROGRAMS else test_dynamic_modules).exported(name)[1]
     file = io.BytesIO()
-    tsc.save_exported(program, file)
-    module = torch.export.load(io.BytesIO(file.getvalue())).module()
-    reference = torch.jit.CompilationUnit(case.text).f
+    tsc.save_exported(made, file)
+    return made, torch.export.load(io.BytesIO(file.getvalue())).module()
+
+
+def eager(case: Dynamic) -> Any:
+    scope: dict[str, Any] = {"torch": torch, "Tensor": torch.Tensor, "F": torch.nn.functional}
+    exec(compile(case.text.replace("Tuple[", "tuple["), "<program>", "exec"), scope)
+    return scope["f"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_programs_run_at_five_sizes(name: str) -> None:
+    case = ALL[name]
+    program, module = loaded(name)
     for size in case.sizes:
         given = arguments(case, size)
-        assert same(module(*given), reference(*given)), size
+        expected = eager(case)(*given)
+        assert same(module(*given), expected), size
+        own = program.module()(*[tsc.from_numpy(each.numpy()) for each in given])
+        assert same(plain(own), expected, ROUNDING), size
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_sizes_outside_of_constraints_are_refused_here_and_in_pytorch(name: str) -> None:
+    """Those that the program is not for; the error says which constraint they break."""
+    program, module = loaded(name)
+    for size in (1, 65):
+        try:
+            given = arguments(ALL[name], size)
+        except RuntimeError:
+            continue  # there are no such arguments
+        try:
+            program.module().check_arguments(*[tsc.from_numpy(each.numpy()) for each in given])
+        except tsc.ScriptError as error:
+            assert re.match(r"Guard failed: .*size\(\)", error.message)
+            if re.search(r">= [012]\b", error.message):
+                continue  # PyTorch lets these run, whatever comes out
+            with pytest.raises((AssertionError, RuntimeError)):
+                module(*given)
+
+
+def plain(value: Any) -> Any:
+    """Tensors as those of PyTorch."""
+    if isinstance(value, tuple):
+        return tuple(map(plain, value))
+    return torch.from_numpy(value.numpy()) if isinstance(value, tsc.Tensor) else value
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - REFUSED_BY_PYTORCH.keys()))
