@@ -12,7 +12,6 @@ import numpy as np
 from tsc.compiler.budget import budget
 from tsc.compiler.exir import refusals
 from tsc.compiler.exir.exported_program import CallSpec, RangeConstraint
-from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.pytrees import TreeSpec, tree_flatten
@@ -40,7 +39,6 @@ from tsc.runtime.exporting.hooks import Run, run_with_hooks
 from tsc.runtime.exporting.interpreter import Interpreter
 from tsc.runtime.exporting.module_state import ModuleState, UnliftedStateError
 from tsc.runtime.exporting.recorder import Recorder
-from tsc.runtime.exporting.tensors import fake_tensor
 from tsc.runtime.python_api.script_function import ScriptFunction, converted_arguments
 from tsc.runtime.python_api.script_module import ModuleMethod, ScriptModule
 from tsc.runtime.values.objects import method_of
@@ -145,10 +143,6 @@ class _Capture:
     """The names of the arguments that are given."""
     in_spec: TreeSpec | None = None
     out_spec: TreeSpec | None = None
-    _tensors: dict[int, tuple[Any, FakeTensor]] = field(
-        default_factory=dict[int, tuple[Any, FakeTensor]]
-    )
-    """What was declared of tensors that are given, and what is known of them."""
     state: ModuleState | None = None
     module: GraphModule | None = None
 
@@ -233,26 +227,14 @@ class _Capture:
             raise UsageError(
                 f"dynamic_shapes: {source} is no tensor, and has no sizes that may change: it is part of the program"
             )
-        known = self._known_input(leaf, spec, source) if isinstance(leaf, Tensor) else None
+        sizes, known = self.recorder.sizes, None
+        if sizes is not None and isinstance(leaf, Tensor):
+            known = sizes.of_input(leaf, spec, source)
         node = self.recorder.placeholder(name, leaf, of_user=True, known=known)
         constant = None if isinstance(leaf, Tensor) else ConstantArgument(leaf, node.name)
         if constant is not None:
             node.meta["val"] = leaf
         self.inputs.append(InputSpec(InputKind.USER_INPUT, node.name, constant=constant))
-
-    def _known_input(self, tensor: Tensor, spec: Any, source: str) -> FakeTensor | None:
-        """What is known of a tensor that is given; one that is given twice has the same sizes twice."""
-        sizes = self.recorder.sizes
-        if sizes is None:
-            return None
-        declared, before = self._tensors.get(id(tensor), (None, None))
-        if before is not None and declared == spec:
-            return before
-        known = sizes.of_input(fake_tensor(tensor), spec, source)
-        if before is not None:
-            sizes.equate(before, known)
-        self._tensors[id(tensor)] = (spec, known)
-        return known
 
     # -- Outputs ---------------------------------------------------------------------------------
 

@@ -51,6 +51,8 @@ class SymbolicSizes:
         self.declared = DeclaredDims(self.environment)
         self._specs = by_argument(dynamic_shapes, names, given)
         self._inputs: list[Any] = []
+        self._given: dict[int, tuple[Any, FakeTensor]] = {}
+        """What was declared of tensors that are given, and what is known of them."""
         self._numbers: dict[int, tuple[DataNumber, Any]] = {}
 
     # -- Arguments -------------------------------------------------------------------------------
@@ -59,11 +61,19 @@ class SymbolicSizes:
         """What is declared of each leaf of an argument, and PyTorch's name of its place, ``L['x'][0]``."""
         yield from _leaves(value, self._specs.get(name), f"L['{name}']")
 
-    def of_input(self, known: FakeTensor, spec: Any, source: str) -> FakeTensor:
-        """A tensor that is given, with symbols for the sizes that may change."""
-        sizes = self.declared.sizes(list(known.size), spec, source)
+    def of_input(self, tensor: Tensor, spec: Any, source: str) -> FakeTensor:
+        """A tensor that is given, with symbols for the sizes that may change: the same ones if it is given twice."""
+        declared, before = self._given.get(id(tensor), (None, None))
+        if before is not None and declared == spec:
+            return before
+        concrete = fake_tensor(tensor)
+        sizes = self.declared.sizes(list(concrete.size), spec, source)
         self._inputs.extend(sizes)
-        return self.with_sizes(known, sizes)
+        known = self.with_sizes(concrete, sizes)
+        for first, second in zip(before.size if before else (), known.size):
+            self.equate(first, second)
+        self._given[id(tensor)] = (spec, known)
+        return known
 
     def begin(self) -> None:
         """All arguments are known. Raises `ConstraintViolationError` for those that are not as declared."""
