@@ -13,7 +13,7 @@ from tsc.compiler.analysis.alias_builder import AliasBuilder
 from tsc.compiler.analysis.alias_report import graphviz_text, report
 from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
 from tsc.compiler.analysis.node_motion import Side, can_move, move
-from tsc.compiler.ir import Graph, Node, Value
+from tsc.compiler.ir import Graph, Node, Value, aten
 from tsc.compiler.ir.graph import set_alias_db_maker
 from tsc.compiler.source.jit_log import LOG, Level
 
@@ -154,6 +154,8 @@ class AliasDb:
 
     def _read_by(self, node: Node) -> Locations:
         """What the node may read: its inputs and what they contain, those of nodes in its blocks too."""
+        if node.kind == aten.getitem:  # looks into a container, not at what it finds
+            return self.locations(node.inputs[0])
         inside = list(_with_nested(node))
         ends = [block.return_node for each in inside for block in each.blocks]
         return self._all_locations(value for each in (*inside, *ends) for value in each.inputs)

@@ -18,7 +18,7 @@ from tsc.compiler.ir import Block, Graph, Node, Value, prim
 from tsc.compiler.passes.name_writes import name_writes
 from tsc.compiler.passes.sizes_of_tensors import SizesOfTensors
 from tsc.compiler.passes.subgraph_groups import GrowingGroups, Wanted
-from tsc.compiler.passes.subgraphs import inline_subgraph, size_of, subgraph_of
+from tsc.compiler.passes.subgraphs import inline_subgraph, never, size_of, subgraph_of
 from tsc.compiler.passes.written_parts import (
     PartOperators,
     join_number,
@@ -35,7 +35,7 @@ _VIEWS: Final = frozenset(
         *("aten::view", "aten::reshape", "aten::flatten", "aten::squeeze", "aten::unflatten"),
         *("aten::view_as", "aten::reshape_as", "aten::swapaxes", "aten::movedim", "aten::narrow"),
         *("aten::diagonal", "aten::unfold"),
-        *("aten::contiguous", "aten::to"),
+        *("aten::contiguous", "aten::to", "aten::detach"),
     }
 )
 """They tell where elements lie, by sizes, strides and numbers alone, or copy them, maybe to another dtype."""
@@ -70,9 +70,11 @@ def fuse_graph(
     part_operators: PartOperators,
     with_given: bool = True,
     in_loops: bool = False,
+    beside: bool = True,
 ) -> bool:
     """Returns whether there is a group now that there was not. Integers that the graph is given may tell what results
-    of groups are like, or may not. With `in_loops`, what is outside of loops stays as it is.
+    of groups are like, or may not; groups that do not need each other become one, or do not. With `in_loops`, what is
+    outside of loops stays as it is.
     """
     _name_writes(graph, is_fusible, part_operators, SizesOfTensors(graph, with_given=with_given))
     sizes = SizesOfTensors(graph, with_given=with_given)
@@ -86,6 +88,7 @@ def fuse_graph(
         may_begin,
         lambda node, group: _may_join(node, group, may_begin, sizes),
         sizes.determine,
+        _may_be_one if beside else never,
     )
     aliases = AliasDb(graph)
     changed = False
@@ -93,7 +96,7 @@ def fuse_graph(
     while pending:
         block, is_looked_through = pending.pop()
         if is_looked_through:
-            changed |= _group(block, aliases, wanted)
+            changed |= _group(block, aliases, wanted, is_fusible)
         pending += [
             (inner, is_looked_through or node.kind == prim.Loop)
             for node in block.nodes()
@@ -124,11 +127,13 @@ def _name_writes(
     )
 
 
-def _group(block: Block, aliases: AliasDb, wanted: Wanted) -> bool:
+def _group(
+    block: Block, aliases: AliasDb, wanted: Wanted, is_fusible: Callable[[Node], bool]
+) -> bool:
     """Groups the nodes of one block. Groups that nobody reads go; those not worth it are taken apart again."""
     groups = GrowingGroups(block, aliases, wanted)
     groups.grow_all()
-    small = {each for each in groups.new if not _is_worth_it(each, wanted.may_begin)}
+    small = {each for each in groups.new if not _is_worth_it(each, is_fusible)}
     for group in groups.new:
         writing = [node for node in subgraph_of(group).nodes() if _may_write(node)]
         if not group.outputs and not writing:
@@ -161,6 +166,12 @@ def _may_join(
         if not (_is_view(node, sizes) or _is_list_of_tensors(node)):
             return False
     return size_of(group) < _MOST_NODES
+
+
+def _may_be_one(first: Node, second: Node) -> bool:
+    """Whether two groups are small enough to be one: a call costs as much as hundreds of elements."""
+    inputs = dict.fromkeys((*first.inputs, *second.inputs))
+    return len(inputs) <= _MOST_INPUTS and size_of(first) + size_of(second) <= _MOST_NODES
 
 
 def _writes(node: Node) -> bool:

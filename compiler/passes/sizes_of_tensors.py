@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tsc.compiler.analysis.metadata import UnsteadyTensors
-from tsc.compiler.ir import Graph, Value, is_constant, prim
+from tsc.compiler.ir import Block, Graph, Value, is_constant, prim
 from tsc.compiler.types import INT, ListType
 
 _SIZES: Final = frozenset({"aten::size", "aten::dim", "aten::numel"})
@@ -39,9 +39,20 @@ class SizesOfTensors:
 
     def _is_given(self, value: Value) -> bool:
         """Whether an integer comes from outside, and not turn by turn in a loop."""
-        if not self._with_given or value.type != INT or value.node.block is not self._block:
+        if not self._with_given or value.type != INT:
             return False
-        return value.node.kind in (prim.Param, prim.GetAttr)
+        if value.node.kind == prim.GetAttr:
+            return self._runs_once(value.node.block)
+        return value.node.kind == prim.Param and value.node.block is self._block
+
+    def _runs_once(self, block: Block | None) -> bool:
+        """Whether a block is that of the graph, or a branch in it, at any depth."""
+        while block is not None and block is not self._block:
+            owner = block.owning_node
+            if owner is None or owner.kind != prim.If:
+                return False
+            block = owner.block
+        return block is self._block
 
     def determine(self, value: Value) -> bool:
         """Whether a number or list of numbers follows from sizes and what is given, but is neither, nor a constant, and

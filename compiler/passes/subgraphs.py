@@ -58,8 +58,8 @@ def taken_apart(group: Node, aliases: AliasDb) -> list[Node]:
     return nodes
 
 
-def never(_value: Value) -> bool:
-    """Nothing but constants is computed once more in a group."""
+def never(*_asked: Value | Node) -> bool:
+    """Nothing but constants is computed once more in a group, and no groups are merged that do not need each other."""
     return False
 
 

@@ -200,3 +200,47 @@ def test_distances(made_code: list[bool]) -> None:
     source = "def f(x: Tensor, y: Tensor):\n    return torch.cdist(x, y) * 2.0\n"
     check(source, [x, y])
     assert all(made_code)
+
+
+LAYER = """
+def f(q: Tensor, w: Tensor, b: Tensor, o: Tensor, p: Tensor, m: Optional[Tensor], needs: bool):
+    y, a = torch._native_multi_head_attention(q * 2.0, q, q, 8, 2, w, b, o, p, m, needs)
+    return y + 1.0, a
+"""
+
+
+def test_layer_of_attention(made_code: list[bool]) -> None:
+    """Without a mask and without weights; with them, the operator runs."""
+    random = np.random.default_rng(0)
+    shapes = (2, 5, 8), (24, 8), (24,), (8, 8), (8,)
+    layer = tensors(random, *shapes, dtype="float32")
+    hidden = tsc.tensor(random.random((2, 5)) > 0.8)
+    calls = [[*layer, None, False], [*layer, None, False], [*layer, None, True]]
+    with chosen_plan("bytecode"):
+        wanted = [tsc.CompilationUnit(LAYER).f(*each) for each in calls]
+    with chosen_plan("native"):
+        function = tsc.CompilationUnit(LAYER).f
+        found = [function(*each) for each in calls]
+        with pytest.raises(ScriptError):
+            function(*layer[:-1], layer[0], hidden, False)
+    for made, expected in zip(found, wanted):
+        np.testing.assert_allclose(made[0].numpy(), expected[0].numpy(), rtol=1e-4, atol=1e-6)
+        assert (made[1] is None) == (expected[1] is None)
+    assert made_code[0]
+
+
+ROLLS = {
+    "rows": "torch.roll(x * 2.0, -1, 0) + 1.0",
+    "more than there are": "torch.roll(x, 7, 1) * y",
+    "both": "torch.roll(x + y, [1, -2], [0, 1])",
+    "all elements": "torch.roll(x, 5) * 2.0",
+    "a part that moves on": "torch.roll(x, [1, 1], [0, 0]) - y",
+}
+
+
+@pytest.mark.parametrize("name", ROLLS)
+def test_rolled(name: str) -> None:
+    source = f"def f(x: Tensor, y: Tensor):\n    return {ROLLS[name]}\n"
+    random = np.random.default_rng(0)
+    check(source, tensors(random, (3, 4), (3, 4), dtype="float32"))
+    check(source, [each.t() for each in tensors(random, (3, 4), (3, 4), dtype="float64")])

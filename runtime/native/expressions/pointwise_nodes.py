@@ -32,12 +32,13 @@ def expression_of_operator(operator: Operator) -> ScalarExpression | None:
 
 
 STORED: Final = {
+    "aten::clone": "self",
     "aten::copy": "src",
     "aten::fill": "value",
     "aten::zero": "0",
     prim.number_as: "number",
 }
-"""What operators store in tensors whose dtype they keep: elements that are rounded to it, or a number."""
+"""What operators store in tensors of a dtype that is told: elements that are rounded to it, or a number."""
 
 CASTS: Final = frozenset({"aten::to"})
 """Give their first argument in another dtype, or as it is, if it has that."""

@@ -30,6 +30,8 @@ from tsc.runtime.native.fusion.composite_texts import (
     scattered_text,
     triangle_text,
 )
+from tsc.runtime.native.fusion.head_texts import layer_text
+from tsc.runtime.native.fusion.rolled_texts import rolled_text
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
 
@@ -54,14 +56,15 @@ def is_composite(node: Node) -> bool:
 
 
 def expand(node: Node, value: ValueOf) -> dict[Value, Value]:
-    """Puts its parts behind a composite node. Tells for each result of parts, which is in use now, the operator's own.
-    Raises NotLowered.
+    """Puts its parts behind a composite node. Tells for each result of parts, which is in use now, the operator's own;
+    results that are None stay. Raises NotLowered.
     """
     text = _COMPOSITES[node.kind].text(node, value)
     with node.graph.insert_at(node.next):
         made = insert_graph(node.graph, _parsed(text), list(_operands(node, value)))
     own: dict[Value, Value] = {}
-    for result, part in zip(node.outputs, made, strict=True):
+    there = [each for each in node.outputs if value(each) is not None]
+    for result, part in zip(there, made, strict=True):
         result.replace_all_uses_with(part)
         own[part] = result
     return own
@@ -156,6 +159,8 @@ _COMPOSITES: Final = {
     "aten::cross": _Composite(_always, cross_text),
     "aten::scatter": _Composite(_scatters_number, scattered_text),
     "aten::einsum": _Composite(_is_contraction, contraction_text),
+    "aten::_native_multi_head_attention": _Composite(_always, layer_text),
+    "aten::roll": _Composite(_always, rolled_text),
     "aten::adaptive_avg_pool1d": _Composite(_always, average_text),
     "aten::adaptive_avg_pool2d": _Composite(_always, average_text),
 }

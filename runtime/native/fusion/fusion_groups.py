@@ -15,7 +15,7 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from tsc.compiler.analysis.effects import may_write_statistics
-from tsc.compiler.ir import Node, Value, is_constant, prim
+from tsc.compiler.ir import Graph, Node, Value, is_constant, prim
 from tsc.compiler.ir.graph_function import function_of_graph
 from tsc.compiler.passes.canonicalize import canonicalize
 from tsc.compiler.passes.erase_shape_information import erase_shape_information
@@ -329,8 +329,15 @@ class FusionGroup:
         return launch
 
     def _divide_refused(self, kind: str | None) -> None:
-        """Without the nodes of a kind that there is no code for; or without all that there may be none for."""
-        if any(node.kind == kind and is_fusible(node) for node in self._graph.nodes()):
+        """Into groups that need each other; else without the nodes of a kind that there is no code for, or without all
+        that there may be none for.
+        """
+        if self._divided is not None:
+            return
+        parts = self._parts(is_fusible, beside=False)
+        if len(parts.find_all_nodes(prim.FusionGroup)) > 1:
+            self._run_by(parts)
+        elif any(node.kind == kind and is_fusible(node) for node in self._graph.nodes()):
             self._divide(lambda node: node.kind != kind and is_fusible(node))
         elif any(map(_has_own_step, self._graph.nodes())):
             self._divide(_is_in_loops)
@@ -339,13 +346,19 @@ class FusionGroup:
 
     def _divide(self, is_left: Callable[[Node], bool]) -> None:
         """Smaller groups are to run in place of operators; integers do not tell them anything."""
-        if self._divided is not None:
-            return
-        smaller = self._graph.copy()
-        take_parts_out(smaller)
-        fuse_graph(smaller, is_fusible=is_left, part_operators=PART_OPERATORS, with_given=False)
-        guard_fusion_groups(smaller)
-        self._divided = executor_of(function_of_graph(smaller, "fused"))
+        if self._divided is None:
+            self._run_by(self._parts(is_left, with_given=False))
+
+    def _parts(self, is_left: Callable[[Node], bool], **options: bool) -> Graph:
+        """The group's graph with groups of the nodes that are left in it."""
+        parts = self._graph.copy()
+        take_parts_out(parts)
+        fuse_graph(parts, is_fusible=is_left, part_operators=PART_OPERATORS, **options)
+        return parts
+
+    def _run_by(self, parts: Graph) -> None:
+        guard_fusion_groups(parts)
+        self._divided = executor_of(function_of_graph(parts, "fused"))
 
 
 def _elements(inputs: Sequence[Any]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array as words
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -61,12 +62,13 @@ class _LoadedKernel:
 class GroupLaunch:
     """`enter` takes the arguments and the arrays for results; it says whether it has computed them.
 
-    `following` is the code that is expected to be called next.
+    `following` is the code that is expected to be called next; `results` gives what the group returns, or None for
+    other inputs than it was made for.
     """
 
     __slots__ = (
-        *("_given", "_held", "_kernels", "_makers", "_points", "_results"),
-        *("enter", "following", "is_large"),
+        *("_given", "_held", "_kernels", "_makers", "_points"),
+        *("enter", "following", "is_large", "results"),
     )
 
     def __init__(self, group: RecordedGroup, inputs: Sequence[Any], *, recording: bool) -> None:
@@ -74,6 +76,8 @@ class GroupLaunch:
         layout = object_layout()
         kernels, stores = kernels_of(group), group.unwritten.stores
         outputs = [value for value in group.graph.outputs if value not in stores]
+        absent = [value for value in outputs if group.value(value) is None]
+        outputs = [value for value in outputs if value not in absent]
         self._points = sum(len(each.sources) for each in kernels)
         if layout is None or self._points > MOST_POINTERS:
             raise NotLowered
@@ -83,33 +87,39 @@ class GroupLaunch:
         self._held: list[Any] = []
         self._kernels = self._loaded(kernels)
         self._makers = [_maker(group.array(value)) for value in outputs]
-        self._given = group.unwritten.given if stores else []
-        self._results = len(outputs)
+        self._given = _places_of_results(group, absent)
         self.is_large = any(each.elements >= _LARGE for each in kernels)
         places = self._places(group, outputs, Arena(group, kernels))
         table = self._table(group, kernels, places, inputs, recording)
         self.enter = builtin_function(entry_library(layout).address("entry"), table)
+        self.results = self._results_of_call()
 
-    def results(self, inputs: Sequence[Any]) -> Any:
-        """What the group returns; None for other inputs than it was made for."""
+    def _results_of_call(self) -> Callable[[Sequence[Any]], Any]:
+        """What gives the results for inputs, or None for others than the code was made for; the usual cases have as few
+        steps as can be.
+        """
+        if self.is_large or len(self._given) != 1:
+            return self._any_results
+        enter, place = self.enter, self._given[0]
+        if place is not None:
+            return lambda inputs: inputs[place] if enter(*inputs) else None
+        make = self._makers[0]
+
+        def new_tensor(inputs: Sequence[Any]) -> Tensor | None:
+            made = make()
+            return Tensor(made) if enter(*inputs, made) else None
+
+        return new_tensor
+
+    def _any_results(self, inputs: Sequence[Any]) -> Any:
         made = [make() for make in self._makers]
         enter = self._enter_large if self.is_large else self.enter
         if not enter(*inputs, *made):
             return None
-        return self._with_given(made, inputs) if self._given else self._tensors(made)
-
-    def _with_given(self, made: list[Array], inputs: Sequence[Any]) -> Any:
-        """New tensors, and between them those that were written."""
         new = iter(made)
-        results = [
-            Tensor(next(new)) if number is None else inputs[number] for number in self._given
-        ]
+        given = (*inputs, None)
+        results = [Tensor(next(new)) if number is None else given[number] for number in self._given]
         return results[0] if len(results) == 1 else tuple(results)
-
-    def _tensors(self, made: list[Array]) -> Any:
-        if self._results == 1:
-            return Tensor(made[0])
-        return tuple([Tensor(each) for each in made[: self._results]])
 
     def _enter_large(self, *arguments: Any) -> bool:
         """The same as `enter`; the kernels run on several cores, and while other threads do."""
@@ -212,6 +222,20 @@ class GroupLaunch:
         return [kind, type, id(a.dtype), a.ndim, self._kept([*a.shape, *a.strides, 0])]
 
 
+def _places_of_results(group: RecordedGroup, absent: Sequence[Value]) -> list[int | None]:
+    """For each result the number of the argument that it is, None for a new tensor, and -1 where it is None. Raises
+    NotLowered where the first one is: that says that there is nothing.
+    """
+    new = (value for value in group.graph.outputs if value not in group.unwritten.stores)
+    places = [
+        (-1 if next(new) in absent else None) if number is None else number
+        for number in group.unwritten.given
+    ]
+    if places[0] == -1:
+        raise NotLowered
+    return places
+
+
 def _pair_row(related: Related, inputs: Sequence[Any]) -> list[int]:
     """Two arguments, whether they are one, and the bytes before and behind the first element of each."""
     row = [related.written, related.other, related.kind is Relation.SAME]
@@ -227,7 +251,7 @@ def _maker(result: Array) -> Callable[[], Array]:
     check_dense(result)
     empty, shape, dtype = np.empty, result.shape, result.dtype
     if result.flags.c_contiguous:
-        return lambda: empty(shape, dtype)
+        return partial(empty, shape, dtype)
     order = sorted(range(result.ndim), key=lambda axis: (-result.strides[axis], axis))
     inner = tuple(shape[axis] for axis in order)
     back = tuple(int(axis) for axis in np.argsort(order))

@@ -57,7 +57,8 @@ class GroupSchedule:
         for node in group.graph.nodes():
             self._place(node)
         for value in group.graph.outputs:
-            self._keep(value)
+            if group.value(value) is not None:
+                self._keep(value)
 
     def steps(self) -> Iterator[Step]:
         """Each after those that it reads the results of."""
