@@ -10,16 +10,11 @@ DATA_SIZED: Final = frozenset(
         *("nonzero", "nonzero_numpy", "argwhere", "masked_select", "unique_consecutive", "_unique"),
         *("_unique2", "unique_dim", "unique_dim_consecutive", "bincount", "where"),
         *("repeat_interleave.Tensor", "repeat_interleave.self_Tensor"),
+        *("_pack_padded_sequence", "_pad_packed_sequence"),
     )
 )
 """By their qualified names: those that always do, and have a symbol for such a size (``u0``)."""
-UNKNOWN_SIZES: Final = frozenset(
-    f"aten::{name}"
-    for name in (
-        *("_pack_padded_sequence", "_pad_packed_sequence"),
-        "tensor_split.tensor_indices_or_sections",
-    )
-)
+UNKNOWN_SIZES: Final = frozenset({"aten::tensor_split.tensor_indices_or_sections"})
 """Those whose sizes have no symbols."""
 INDEXING: Final = "aten::index.Tensor"
 """It does where an index is a mask."""

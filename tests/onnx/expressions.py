@@ -183,6 +183,10 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         "torch.zeros(4, dtype=torch.float16).scatter_add(0, i, x[0, 0, :3].half())", "torch.zeros(4, dtype=torch.float16).index_add(0, i, x[0, 0, :3].half())",
         "torch.index_put(x[0, 0].half(), [i], x[0, 1, :3].half(), True)", "x[0, 0].half().scatter_reduce(0, i, x[0, 1].half(), 'amax')",
     ),
+    "diagonals": (
+        "torch.diagonal_scatter(rows, y[0, 0, :3])", "torch.diagonal_scatter(rows, y[0, 0, :3], -2)", "torch.diagonal_scatter(n, y[0, 0, :2].long(), 2)",
+        "torch.diagonal_scatter(x, y[0, :2].t(), 0, 1, 0)", "torch.diagonal_scatter(x, y[:, :2, 0], 2, 1, 2)",
+    ),
     "dropout": (
         *(f"F.{each}(image, {p}, training={t})" for each in ("dropout", "dropout2d") for p, t in ((1.0, True), (0.5, False), (0.0, True))),
         "F.feature_alpha_dropout(image, 0.5, training=False)", "F.dropout(torch.ones(400, 400), 0.25).mean().mul(20).round()",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
@@ -60,7 +62,7 @@ def computed(
     if isinstance(first, Tensor) and kind in ("aten::Int", "aten::item", "aten::IntImplicit"):
         return recorder.size_tensors.get(id(first), (None, UNANSWERED))[1]
     if kind in ("aten::eq", "aten::ne") and _has_symbols(values, nested=True):
-        return _lists_equal(sizes, kind, values)
+        return _lists_equal(sizes, recorder, kind, values)
     if _has_symbols(values, nested=False):
         return _of_numbers(sizes, recorder, kind, values, is_recorded=is_recorded)
     if not is_recorded and kind not in _OF_LISTS and kind not in INDEXED and kind not in MAKERS:
@@ -116,12 +118,24 @@ def _tensor_of(recorder: Recorder, size: SymValue, dtype: Any = None) -> Tensor:
     return made
 
 
-def _lists_equal(sizes: SymbolicSizes, kind: str, values: Sequence[Any]) -> bool:
-    first, second = values
-    same = len(first) == len(second) and all(
-        sizes.environment.guard(compute("operator.eq", a, b)) for a, b in zip(first, second)
-    )
-    return same == (kind == "aten::eq")
+def _lists_equal(sizes: SymbolicSizes, recorder: Recorder, kind: str, values: Sequence[Any]) -> Any:
+    """Whether two lists of sizes are equal, as far as this run decides; what data decides of that stays a condition."""
+    first, second = [
+        [recorder.size_of(each) if isinstance(each, DataNumber) else each for each in listed]
+        for listed in values
+    ]
+    is_asked, late_parts = kind == "aten::eq", list[Any]()
+    if len(first) != len(second):
+        return not is_asked
+    for each in map(partial(compute, "operator.eq"), first, second):
+        if sizes.has_late(each) and sizes.environment.known(each) is None:
+            late_parts.append(each)
+        elif not sizes.environment.guard(each):
+            return not is_asked
+    if not late_parts:
+        return is_asked
+    same = reduce(operator.and_, late_parts)
+    return same if is_asked else ~same
 
 
 def _size(sizes: SymbolicSizes, known: FakeTensor, dim: Any = None) -> Any:

@@ -21,6 +21,7 @@ from tsc.runtime.onnx.operators import (
     matrix_products,
     normalization,
     ordering,
+    packed_sequences,
     padding,
     parts,
     pointwise,
@@ -60,7 +61,17 @@ FAMILIES = (
         matrix_products,
         normalization,
     ),
-    *(ordering, padding, parts, pointwise, pooling, random_numbers, recurrent, reductions),
+    *(
+        ordering,
+        packed_sequences,
+        padding,
+        parts,
+        pointwise,
+        pooling,
+        random_numbers,
+        recurrent,
+        reductions,
+    ),
     *(scattering, shifts, signal_windows, transformer, variances, views, windows),
 )
 __all__ = ["COMPLEX", "CONVERSIONS", "FAMILIES"]

@@ -99,6 +99,23 @@ def diagonal(call: Call) -> ir.Value:
     return call.op("Gather", joined, call.ints(rows * width + rows + offset), axis=-1)
 
 
+@converts("aten::diagonal_scatter")
+def diagonal_scatter(call: Call) -> ir.Value:
+    """What is written beside its place on the diagonal, in the whole row or column, and taken where that goes."""
+    rank, offset = call.rank(), int(call.constant("offset"))
+    dims = [call.dim("dim1"), call.dim("dim2")]
+    height, width = (call.fixed_size(each) for each in dims)
+    order = [*(each for each in range(rank) if each not in dims), *dims]
+    turned = call.op("Transpose", call.value(), perm=order)
+    places = np.arange(height)[:, None] + offset == np.arange(width)[None]
+    lines, axis = (places.any(1), -1) if offset >= 0 else (places.any(0), -2)
+    numbers = np.cumsum(lines) - 1
+    source = call.op("Gather", call.value("src"), call.ints(np.maximum(numbers, 0)), axis=-1)
+    source = call.op("Unsqueeze", source, call.ints([axis]))
+    written = call.op("Where", call.number(places, "bool"), source, turned)
+    return call.op("Transpose", written, perm=[int(each) for each in np.argsort(order)])
+
+
 @converts("aten::as_strided")
 def as_strided(call: Call) -> ir.Value:
     """Elements by their places in memory: the tensor has to be all of it, in order."""

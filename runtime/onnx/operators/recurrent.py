@@ -10,6 +10,7 @@ import onnx_ir as ir
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
 from tsc.runtime.onnx.calls import CONVERSIONS, Call, Convert, converts, values_in
+from tsc.runtime.onnx.operators.packed_sequences import Packed
 from tsc.runtime.onnx.refusals import Refused
 
 
@@ -21,10 +22,6 @@ class Kind:
     gates: tuple[int, ...]
     states: int = 1
     activation: str = ""
-
-
-_LSTM: Final = Kind("LSTM", (0, 3, 1, 2), 2)
-_GRU: Final = Kind("GRU", (1, 0, 2))
 
 
 def _hidden(call: Call) -> int:
@@ -57,12 +54,11 @@ def _weight(call: Call, kind: Kind, layer: int, hidden: int, role: int) -> ir.Va
     return call.op("Concat", *(call.op("Unsqueeze", e, call.ints([0])) for e in ordered), axis=0)
 
 
-def _inputs(call: Call, kind: Kind, layer: int, hidden: int) -> list[ir.Value | None]:
-    """Both weights, the biases of both after each other if there are, and no lengths."""
+def _inputs(call: Call, kind: Kind, layer: int, hidden: int) -> list[ir.Value]:
+    """Both weights, and the biases of both after each other if there are."""
     roles = range(4 if call.constant("has_biases") else 2)
     found = [_weight(call, kind, layer, hidden, role) for role in roles]
-    bias = call.op("Concat", *found[2:], axis=1) if found[2:] else None
-    return [*found[:2], bias, None]
+    return [*found[:2], *([call.op("Concat", *found[2:], axis=1)] if found[2:] else [])]
 
 
 def _start(call: Call, states: list[ir.Value], layer: int) -> list[ir.Value]:
@@ -85,22 +81,38 @@ def _attributes(call: Call, kind: Kind, hidden: int) -> dict[str, Any]:
 
 def _layers(kind: Kind) -> Convert:
     def convert(call: Call) -> list[ir.Value]:
-        if call.constant("train") and call.constant("dropout"):
-            raise Refused("dropout between the layers is random", "export the module after eval()")
-        hidden = _hidden(call)
-        attributes = _attributes(call, kind, hidden)
-        states = values_in(call, "hx") if kind.states == 2 else [call.value("hx")]
-        value = _turned(call, call.value("input"))
-        ends: list[list[ir.Value]] = []
-        for layer in range(int(call.constant("num_layers"))):
-            given = [*_inputs(call, kind, layer, hidden), *_start(call, states, layer)]
-            found = call.builder.ops(kind.name, 1 + kind.states, value, *given, **attributes)
-            value = _side_by_side(call, found[0])
-            ends.append(list(found[1:]))
-        last = [call.op("Concat", *each, axis=0) for each in zip(*ends)]
+        value, *last = _run(call, kind, _turned(call, call.value("input")), None)
         return [_turned(call, value), *last]
 
     return convert
+
+
+def _packed_layers(kind: Kind) -> Convert:
+    """Sequences side by side and padded, with their lengths; of the outputs those that are not padding."""
+
+    def convert(call: Call) -> list[ir.Value]:
+        packed = Packed.of(call)
+        value, *last = _run(call, kind, packed.padded(call, 0), packed.lengths(call, "int32"))
+        return [packed.rows(call, value), *last]
+
+    return convert
+
+
+def _run(call: Call, kind: Kind, value: ir.Value, lengths: ir.Value | None) -> list[ir.Value]:
+    """The outputs of the last layer, steps first, and the states of all layers when they end."""
+    if call.constant("train") and call.constant("dropout"):
+        raise Refused("dropout between the layers is random", "export the module after eval()")
+    hidden = _hidden(call)
+    attributes = _attributes(call, kind, hidden)
+    states = values_in(call, "hx") if kind.states == 2 else [call.value("hx")]
+    ends: list[list[ir.Value]] = []
+    for layer in range(int(call.constant("num_layers"))):
+        weights: list[ir.Value | None] = [*_inputs(call, kind, layer, hidden), None][:3]
+        given = [*weights, lengths, *_start(call, states, layer)]
+        found = call.builder.ops(kind.name, 1 + kind.states, value, *given, **attributes)
+        value = _side_by_side(call, found[0])
+        ends.append(list(found[1:]))
+    return [value, *(call.op("Concat", *each, axis=0) for each in zip(*ends))]
 
 
 def _turned(call: Call, value: ir.Value) -> ir.Value:
@@ -113,10 +125,15 @@ def _side_by_side(call: Call, value: ir.Value) -> ir.Value:
     return call.op("Reshape", call.op("Transpose", value, perm=[0, 2, 1, 3]), call.ints([0, 0, -1]))
 
 
-CONVERSIONS["aten::lstm.input"] = _layers(_LSTM)
-CONVERSIONS["aten::gru.input"] = _layers(_GRU)
-CONVERSIONS["aten::rnn_tanh.input"] = _layers(Kind("RNN", (0,), activation="Tanh"))
-CONVERSIONS["aten::rnn_relu.input"] = _layers(Kind("RNN", (0,), activation="Relu"))
+_KINDS: Final = {
+    "lstm": Kind("LSTM", (0, 3, 1, 2), 2),
+    "gru": Kind("GRU", (1, 0, 2)),
+    "rnn_tanh": Kind("RNN", (0,), activation="Tanh"),
+    "rnn_relu": Kind("RNN", (0,), activation="Relu"),
+}
+for _name, _kind in _KINDS.items():
+    CONVERSIONS[f"aten::{_name}.input"] = _layers(_kind)
+    CONVERSIONS[f"aten::{_name}.data"] = _packed_layers(_kind)
 
 
 # -- Cells -----------------------------------------------------------------------------------------

@@ -9,15 +9,8 @@ pytest.importorskip("torch")
 
 from tests.exporting.products.__main__ import CASES, EQUAL, outcomes  # noqa: E402
 
-REFUSED = {
-    "packed_tagger": "how long packed sequences are is decided by data, for which operators have no rule"
-}
-
 
 @pytest.mark.parametrize("name", CASES)
 def test_programs_do_call_by_call_what_archives_do(name: str) -> None:
     found = dict(outcomes(CASES[name]))
-    if name in REFUSED:
-        assert all(each.startswith("refused: ") for each in found.values())
-    else:
-        assert set(found.values()) == {EQUAL}, found
+    assert set(found.values()) == {EQUAL}, found

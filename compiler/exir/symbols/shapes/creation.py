@@ -54,3 +54,8 @@ def _count(length: Size, step: Any) -> Size:
         return compute("math.ceil", compute("operator.truediv", length, step))
     is_one = isinstance(step, int) and step == 1
     return compute("math.ceil", length) if is_one else -((-length) // step)
+
+
+@rule("multinomial")
+def _drawn(call: Call) -> Sizes:
+    return [*call.sizes("self")[:-1], call.get("num_samples")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tsc.compiler.exir.symbols.shapes.rules import Call, Sizes, rule
+from tsc.compiler.exir.symbols.sym_values import hint_of
 
 
 @rule("lstm", "gru", "rnn_tanh", "rnn_relu")
@@ -12,7 +13,7 @@ def _layer(call: Call) -> list[Sizes]:
     PyTorch writes LSTM and GRU out, step by step: how many they are stays open where the user says so.
     """
     if "batch_sizes" in call.arguments:
-        return [list(each) for each in call.concrete]  # the check refuses what is symbolic
+        return _over_packed(call)
     sizes, states = call.sizes("input"), call.tensors()[1 : len(call.concrete)]
     call.same(sizes[-1], list(call.get("params")[0].size)[-1])
     if len(sizes) > 2:
@@ -24,6 +25,30 @@ def _layer(call: Call) -> list[Sizes]:
     if call.operator in ("aten::lstm", "aten::gru"):
         sizes[steps] = call.environment.settle(sizes[steps])
     return [[*sizes[:-1], call.concrete[0][-1]], *states]
+
+
+def _over_packed(call: Call) -> list[Sizes]:
+    """An output for each row, and the last states as they were given."""
+    states = call.tensors()[2 : len(call.concrete) + 1]
+    return [[*call.sizes("data")[:-1], call.concrete[0][-1]], *states]
+
+
+@rule("_pack_padded_sequence")
+def _packed(call: Call) -> list[Sizes]:
+    """As many rows as all sequences are long, and as many counts as the longest one."""
+    first, second, *rest = call.sizes("input")
+    steps = second if call.get("batch_first") else first
+    return [[call.new_size(0, first * second), *rest], [call.new_size(0, steps, 1)]]
+
+
+@rule("_pad_packed_sequence")
+def _padded(call: Call) -> list[Sizes]:
+    """As many steps as there are counts, or as are asked for; the first count says how many sequences there are."""
+    is_first, total = bool(call.get("batch_first")), call.get("total_length")
+    steps = total if hint_of(total) > 0 else call.sizes("batch_sizes")[0]
+    batch = call.new_size(0 if is_first else 1)
+    sizes = [batch, steps] if is_first else [steps, batch]
+    return [[*sizes, *call.sizes("data")[1:]], [batch]]
 
 
 @rule("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
