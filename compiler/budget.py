@@ -22,6 +22,7 @@ from typing import Final
 
 from tsc.compiler.process_memory import memory_in_use
 from tsc.compiler.source.diagnostics import Error
+from tsc.compiler.value_classes import value_class
 
 UNLIMITED: Final = sys.maxsize
 _SELDOM: Final = 4 << 20  # bytes asked for between two looks at the memory of the process
@@ -37,7 +38,7 @@ class LimitReached(Error):
     """A budget is spent. The message says which limit it was, and how to raise it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Limits:
     """What programs may take; None leaves it to the part of tsc that runs them.
 

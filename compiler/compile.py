@@ -6,7 +6,7 @@ text ─▶ trees ─▶ Graph in Load/Store form ─▶ Graph in SSA ─▶ Gra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from tsc.compiler.emit.ir_emitter import emit_definition
@@ -38,6 +38,7 @@ from tsc.compiler.source import CompileError, Error, Note, Problems, Source, cod
 from tsc.compiler.source.jit_log import LOG, Level
 from tsc.compiler.ssa.convert_to_ssa import EXITS, convert_to_ssa
 from tsc.compiler.types import ClassType
+from tsc.compiler.value_classes import value_class
 
 Library = Callable[[str], Function | None]
 LibraryFile = Callable[[str], SourceResolver | None]
@@ -53,7 +54,7 @@ def _no_library_file(_path: str) -> SourceResolver | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Toolchain:
     """What the compiler is handed: it imports none of it.
 

@@ -22,6 +22,7 @@ from tsc.compiler.passes.propagate_constants import Evaluate
 from tsc.compiler.passes.watched_runs import is_watched, watched_run
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import CompileError, Stage, codes
+from tsc.compiler.value_classes import value_class
 
 EMISSION: Final = ("emit", "convert_to_ssa")
 """The steps from the tree of a definition to a graph in SSA; they are no passes."""
@@ -109,7 +110,7 @@ def ignore(_name: str, _function: Function, _graph: Graph) -> None:
     """The observer of those who want none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Pass:
     """A pass that has all it needs to run."""
 
@@ -121,7 +122,7 @@ class Pass:
         return watched_run(self.name, self.run, graph) if is_watched() else self.run(graph)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Given:
     """What passes cannot know by themselves, under the names of their keywords.
 

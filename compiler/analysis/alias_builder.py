@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
@@ -12,9 +11,10 @@ from tsc.compiler.analysis.mutable_types import is_mutable_type
 from tsc.compiler.ir import Block, Graph, Node, Use, Value, prim
 from tsc.compiler.schema import AliasInfo, Aliasing, FunctionSchema, Operator
 from tsc.compiler.types import ANY, OptionalType, Type, TypeKind, without_shapes
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Write:
     """``node`` writes to an element; ``to_contents`` means to everything in it as well."""
 

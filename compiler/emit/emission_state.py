@@ -7,6 +7,7 @@ from enum import Enum, auto
 
 from tsc.compiler.source import Code, CompileError, Note, SourceRange, codes
 from tsc.compiler.types import Type
+from tsc.compiler.value_classes import value_class
 
 _MOST_LOOPS = 400  # one in the other: passes look at the inner ones again for each outer one
 
@@ -33,7 +34,7 @@ class DefinitionContext:
     is_unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class UnusableVariable:
     """Why a variable set in a block is not there after it."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
 
 from tsc.compiler.emit.acceptance import Acceptance
@@ -25,9 +24,10 @@ from tsc.compiler.ir import Block, Function, Graph, Node, Value
 from tsc.compiler.schema import OperatorTable
 from tsc.compiler.source import Code, CompileError, Problems, SourceRange, codes
 from tsc.compiler.types import Type
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class NamedValue:
     """An argument of a call: its value, where it stands, and its keyword when it has one."""
 
@@ -36,7 +36,7 @@ class NamedValue:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class GivenArgument:
     """An argument of a call that need not be first-class: it may be a function."""
 

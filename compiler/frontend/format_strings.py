@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tsc.compiler.source import CompileError, Source, codes
+from tsc.compiler.value_classes import value_class
 
 _DEEPEST_NESTING = 8
 _OPENING = re.compile(r"([fFrR]*)('''|\"\"\"|'|\")")
@@ -22,7 +22,7 @@ _END_OF_DEBUG_FIELD = re.compile(r"=\s*[}!:]")
 _CONVERSION = re.compile(r"!(\w*)")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class LiteralPart:
     """Text between the fields, escapes and doubled braces as they are written."""
 
@@ -30,7 +30,7 @@ class LiteralPart:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class FieldPart:
     """``{expression}``; ``extra`` is what else it has: ``=``, ``!r`` or ``:spec``, else empty."""
 
@@ -41,7 +41,7 @@ class FieldPart:
     extra: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class FormatString:
     """An f-string, its offset behind the closing quote, and its parts in order."""
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
+
+from tsc.compiler.value_classes import value_class
 
 GRAMMAR_PATH = Path(__file__).with_name("torchscript.lark")
 TABLES_PATH = Path(__file__).with_name("torchscript.tables.json")
@@ -23,7 +24,7 @@ END = "$END"
 _FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Rule:
     """A rule ``origin: expansion`` of the grammar.
 
@@ -37,7 +38,7 @@ class Rule:
     picks: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Tables:
     """What the parser needs: rules, and for each state its actions and gotos.
 

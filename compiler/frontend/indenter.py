@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tsc.compiler.frontend.tokens import DEDENT, INDENT, Token
 from tsc.compiler.source import CompileError, Note, Source, codes
+from tsc.compiler.value_classes import value_class
 
 _TAB_WIDTH = 8
 _MOST_LEVELS = 400  # Python itself reads a hundred
@@ -15,7 +15,7 @@ _BLANK_LINES = re.compile(r"(?:[ \t\f]*+(?:\\\n[ \t\f]*+)*+(?:#[^\n]*+)?+\n)*+")
 _MARGIN = re.compile(r"[ \t\f]*")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Level:
     """How deep a block is, with tabs as wide as eight columns and with tabs as wide as one.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from tsc.compiler.frontend import lexical_errors
@@ -13,6 +12,7 @@ from tsc.compiler.frontend.grammar import END, load_tables
 from tsc.compiler.frontend.indenter import Indenter, Level
 from tsc.compiler.frontend.tokens import NAME, NEWLINE, NUMBER, STRING, Token
 from tsc.compiler.source import Source, Stage
+from tsc.compiler.value_classes import value_class
 
 _FORMAT_STRING = "FORMAT_STRING"
 TokenStream = Iterator[Token]
@@ -157,7 +157,7 @@ def _end_of_format_string(source: Source, start: int, end: int) -> int:
     return scan_format_string(source, start, end).end
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Terminals:
     """What the grammar says of tokens, as regular expressions, each with the blank before it."""
 

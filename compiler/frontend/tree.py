@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from tsc.compiler.printing.tree_printer import print_tree
 from tsc.compiler.source import SourceRange
+from tsc.compiler.value_classes import value_class
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -50,7 +51,7 @@ class Stmt(Tree):
     """A tree that does something."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Group:
     """A ``(list ...)`` or ``(option ...)`` among the children of a tree, or a bare ``(kind)``."""
 

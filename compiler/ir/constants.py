@@ -7,7 +7,6 @@ Everything else is the attribute ``value``: lists as lists, tuples as tuples, de
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, Protocol, cast, runtime_checkable
 
@@ -30,6 +29,7 @@ from tsc.compiler.types import (
     Type,
     unify_all,
 )
+from tsc.compiler.value_classes import value_class
 
 if TYPE_CHECKING:
     from tsc.compiler.ir.node import Node
@@ -57,7 +57,7 @@ class OpaqueConstant(Protocol):
     def constant_type(self) -> Type: ...
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ConstantText:
     """A constant known by its printed form only, as the IR parser finds it: ``<Tensor>``."""
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from tsc.compiler.ir import Node
 from tsc.compiler.passes.constant_key import value_key
 from tsc.compiler.types import ListType, TensorType, TupleType, Type
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Exactly:
     """A value that is known: a number, a text, None."""
 
     value: object
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Elements:
     """A tuple, or a list that nobody writes to: what is known of each element."""
 

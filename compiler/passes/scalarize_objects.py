@@ -12,7 +12,6 @@ more: such nodes are marked (`WRITES_ATTRIBUTE`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.analysis.effects import WRITES_ATTRIBUTE
@@ -20,6 +19,7 @@ from tsc.compiler.analysis.mutable_types import is_mutable_type
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Use, Value, prim
 from tsc.compiler.source.rewritings import may_rewrite
 from tsc.compiler.types import ClassType, DictType, ListType, Type
+from tsc.compiler.value_classes import value_class
 
 _CONTROL_FLOW: Final = (prim.If, prim.Loop)
 _ACCESSES: Final = (prim.GetAttr, prim.SetAttr)
@@ -166,7 +166,7 @@ def _is_written_first(
     return not flows or read <= set(first)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Carried:
     """An attribute that goes around a loop: in front of it, in a turn, at the end of one, and behind the loop."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Final
 
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.ir import Block, Node, Value
 from tsc.compiler.passes.subgraphs import create_group, merge_into_group, never
+from tsc.compiler.value_classes import value_class
 
 _MOST_BESIDE: Final = 4
 """Groups in front of one that are asked whether they may be merged into it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Wanted:
     """The kind of a group's node, what may begin one, and what may join it: asked of a producer and the group.
 

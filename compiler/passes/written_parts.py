@@ -8,7 +8,6 @@ Where no group takes such nodes, they are taken out again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.ir import Graph, Node, Value, aten, constant_value, is_constant, prim
@@ -16,6 +15,7 @@ from tsc.compiler.passes.name_writes import WrittenTensors
 from tsc.compiler.passes.operator_calls import insert_call
 from tsc.compiler.schema import Operator
 from tsc.compiler.types import BOOL, FLOAT, INT
+from tsc.compiler.value_classes import value_class
 
 _PART_VIEWS: Final = frozenset(
     f"aten::{name}"
@@ -27,7 +27,7 @@ _PART_VIEWS: Final = frozenset(
 """They show elements where they lie, each one once, and never copy."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class PartOperators:
     """What nodes are made of that only groups have: ``prim::with_part_`` and ``prim::number_as``."""
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from tsc.compiler.value_classes import value_class
 
 WILDCARD: Final = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class AliasInfo:
     """Which alias sets a value may belong to before and after a call, and whether it is written.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, cast
 
 from tsc.compiler.schema.alias_info import AliasInfo
@@ -16,6 +15,7 @@ from tsc.compiler.types import (
     UnionType,
     literal_text,
 )
+from tsc.compiler.value_classes import value_class
 
 
 class NoDefault:
@@ -36,7 +36,7 @@ _ESCAPES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Argument:
     """An argument of a schema.
 

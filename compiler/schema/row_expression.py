@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.schema.scalar_terms import Term, parse_term
+from tsc.compiler.value_classes import value_class
 
 REDUCTIONS: Final = frozenset({"sum", "prod", "amax", "amin"})
 """Operators that stand for a number of a whole row where they are applied in a `RowExpression`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class RowExpression:
     """One value for each row, or for each of its elements, computed from the arguments of an operator.
 

@@ -5,10 +5,11 @@ code and gradients can be made from it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from tsc.compiler.schema.scalar_terms import Term, parse_term
+from tsc.compiler.value_classes import value_class
 
 
 class Promotion(Enum):
@@ -24,7 +25,7 @@ class Promotion(Enum):
     """They are no tensors, but values of Python: ints are exact first, and wrap around to 64 bits."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ScalarExpression:
     """One value computed from the arguments of an operator.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cache
 
 from tsc.compiler.schema.schema_parser import SchemaError
+from tsc.compiler.value_classes import value_class
 
 Number = int | float | bool
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Input:
     """An argument of the operator, by the name that it has in the schema."""
 
@@ -21,7 +21,7 @@ class Input:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Constant:
     """A number; of settings of an operator a string or None, too."""
 
@@ -33,7 +33,7 @@ class Constant:
         return repr(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Apply:
     """An operator, by its name without ``aten::``, on terms: ``exp(self)``."""
 
@@ -50,7 +50,7 @@ class Apply:
         return f"{_enclosed(left)} {symbol} {_enclosed(right)}"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Choice:
     """One of two terms. The condition is of numbers and settings: it is the same for all elements."""
 

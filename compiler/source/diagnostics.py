@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from tsc.compiler.source.codes import Code
 from tsc.compiler.source.source import UNKNOWN_RANGE, SourceRange
+from tsc.compiler.value_classes import value_class
 
 
 class Error(Exception):
@@ -22,7 +22,7 @@ class UsageError(Error):
     is_usage = True
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Note:
     """A remark that has a place of its own, such as "the bracket was opened here"."""
 

@@ -6,13 +6,13 @@ emitter says so through its ``Acceptance``, which refuses it in strict mode.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.source.source import SourceRange
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Extension:
     """Something that PyTorch refuses, and that is lowered to what it knows.
 
@@ -25,7 +25,7 @@ class Extension:
     changes_types: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ExtensionUse:
     """An extension, and where a program needs it."""
 

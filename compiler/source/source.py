@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import takewhile
+
+from tsc.compiler.value_classes import value_class
 
 _LONGEST_HIGHLIGHT = 12  # lines; what lies between the first and the last ones is elided
 _LONGEST_LINE = 160  # characters; of a longer one, only what is around the range is shown
@@ -88,7 +89,7 @@ class Source:
         return self._line_starts
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SourceRange:
     """The characters from ``start`` up to ``end`` (exclusive) of a source."""
 

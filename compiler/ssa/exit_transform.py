@@ -14,7 +14,6 @@ Outputs that no path reads after an exit are filled with ``prim::Uninitialized``
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tsc.compiler.ir.block import Block
 from tsc.compiler.ir.graph import Graph, create_uninitialized
@@ -26,6 +25,7 @@ from tsc.compiler.ir.views import LoopView
 from tsc.compiler.ssa.inline_consecutive_ifs import inline_consecutive_ifs
 from tsc.compiler.ssa.with_blocks import make_with_blocks, remove_with_blocks
 from tsc.compiler.types import BOOL, Type, unify_types
+from tsc.compiler.value_classes import value_class
 
 
 def transform_exits(graph: Graph) -> None:
@@ -37,7 +37,7 @@ def transform_exits(graph: Graph) -> None:
     remove_with_blocks(graph)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Exit:
     """How control leaves a node or a block.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from tsc.compiler.types.base import Type, TypeKind
 from tsc.compiler.types.literals import literal_text
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class ListType(Type):
     """``List[element]``. Lists can be written to, so they are invariant."""
 
@@ -42,7 +43,7 @@ class ListType(Type):
         return f"List[{self.element.annotation}]"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class DictType(Type):
     """``Dict[key, value]``."""
 
@@ -68,7 +69,7 @@ class DictType(Type):
         return f"Dict[{self.key.annotation}, {self.value.annotation}]"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class TupleType(Type):
     """``Tuple[...]``, or a NamedTuple where it has ``field_names``.
 
@@ -131,7 +132,7 @@ class TupleType(Type):
         return f"Tuple[{inner or '()'}]"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class _WrapperType(Type):
     """A type around one other."""
 
@@ -162,7 +163,7 @@ class _WrapperType(Type):
         return f"{self._name}[{self.element.annotation}]"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class FutureType(_WrapperType):
     """The result, to come, of a ``fork``: covariant."""
 
@@ -174,14 +175,14 @@ class FutureType(_WrapperType):
         return Type.is_subtype_of(self, other)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class RRefType(_WrapperType):
     """A reference to a value in another process: invariant."""
 
     kind = TypeKind.RRefType
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class AwaitType(_WrapperType):
     """The result of a call that runs when it is waited for: covariant."""
 

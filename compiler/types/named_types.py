@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tsc.compiler.types.base import Type, TypeKind
+from tsc.compiler.value_classes import value_class
 
 
 class MethodSchema(Protocol):
@@ -25,7 +26,7 @@ class NamedFunction(Protocol):
     def schema(self) -> MethodSchema: ...
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class FunctionType(Type):
     """The type of one function."""
 
@@ -39,7 +40,7 @@ class FunctionType(Type):
     __repr__ = __str__
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ClassAttribute:
     """An attribute of a class: its type, and whether it is a parameter or a buffer of a module."""
 
@@ -49,7 +50,7 @@ class ClassAttribute:
     is_buffer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ClassProperty:
     """A property: the method that reads it, and the one that sets it if it can be set."""
 
@@ -157,7 +158,7 @@ class InterfaceType(Type):
         return self.qualified_name
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class EnumType(Type):
     """An enum: ``members`` are names with values of ``value_type``. Equal if the names are."""
 

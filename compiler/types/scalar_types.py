@@ -6,11 +6,12 @@ types in ``COMPUTED``; the others are known by name so that schemas, types and `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from tsc.compiler.value_classes import value_class
 
-@dataclass(frozen=True, slots=True)
+
+@value_class
 class ScalarTypeInfo:
     """One element type: code 6, name "float32", IR name "Float", aliases ("float",)."""
 

@@ -6,8 +6,9 @@ All but the device are ints at run time and in the IR, as in PyTorch.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from tsc.compiler.value_classes import value_class
 
 _DEVICE = re.compile(r"([a-z_]+)(?::(0|[1-9][0-9]{0,2}))?")
 
@@ -20,7 +21,7 @@ DEVICE_TYPES: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Device:
     """A device: ``Device("cpu")``, ``Device("cuda", 1)``. ``index`` is None where none is given."""
 

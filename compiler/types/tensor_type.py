@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeVar
 
 from tsc.compiler.source.jit_log import verbosity_of_types
 from tsc.compiler.types.base import Type, TypeKind
+from tsc.compiler.value_classes import value_class
 
 VERBOSITY: Final = verbosity_of_types()
 """How much graphs tell of types."""
@@ -17,7 +18,7 @@ Sizes = tuple[int | None, ...]
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class TensorType(Type):
     """A tensor. None means unknown, for a whole field or for one size or stride.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from tsc.compiler.types.base import Type, TypeKind
 from tsc.compiler.types.container_types import DictType, ListType, TupleType
 from tsc.compiler.types.simple_types import NONE
 from tsc.compiler.types.unification import remade, unify_all, unify_types
 from tsc.compiler.types.union_types import OptionalType
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class VarType(Type):
     """A type variable."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tsc.compiler.types.base import Type, TypeKind
 from tsc.compiler.types.simple_types import COMPLEX, FLOAT, INT, NONE, NUMBER
+from tsc.compiler.value_classes import value_class
 
 NUMBERS = (FLOAT, COMPLEX, INT)
 """What ``Scalar`` stands for, in the order of a union's members."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class OptionalType(Type):
     """``Optional[element]``: the element or None."""
 
@@ -56,7 +56,7 @@ class OptionalType(Type):
         return f"Optional[{self.element.annotation}]"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class
 class UnionType(Type):
     """``Union[...]`` of at least two members, flat, without subtypes of each other, sorted."""
 

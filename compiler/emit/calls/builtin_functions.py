@@ -7,21 +7,21 @@ definition's body, whose leaves are literals and, as plain ints, the positions o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from tsc.compiler.schema import FunctionSchema, parse_schema
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Literal:
     """A constant."""
 
     value: object
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Call:
     """A call of a builtin."""
 
@@ -29,7 +29,7 @@ class Call:
     arguments: tuple[Body, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Asserting:
     """``assert condition, message``, then the result."""
 
@@ -38,7 +38,7 @@ class Asserting:
     result: Body
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class WithNumbers:
     """Numbers that are made first, as further arguments for the result."""
 
@@ -49,7 +49,7 @@ class WithNumbers:
 Body = int | Literal | Call | Asserting | WithNumbers
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class BuiltinDefinition:
     """A schema and what a call to it stands for."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from tsc.compiler.emit.calls.conversions import unwrap_optional
@@ -26,13 +25,14 @@ from tsc.compiler.types import (
     UnionType,
     VarType,
 )
+from tsc.compiler.value_classes import value_class
 
 _LONGEST_QUOTE = 30  # characters of an argument that a hint repeats
 _NUMBERS = (INT, FLOAT, NUMBER)
 _KEYWORDS_OF_NUMPY = {"axis": "dim", "axes": "dims", "keepdims": "keepdim", "fill": "fill_value"}
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Mismatch:
     """An argument that was given, and the one of the schema that it does not fit."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tsc.compiler.emit.calls import match_messages as messages
 from tsc.compiler.emit.calls.call_hints import Mismatch, hint_for_keyword, hint_for_mismatches
@@ -14,12 +13,13 @@ from tsc.compiler.emit.protocols import NamedValue
 from tsc.compiler.schema import FunctionSchema
 from tsc.compiler.source import Code, CompileError, SourceRange, codes
 from tsc.compiler.types import TENSOR, ListType, Type
+from tsc.compiler.value_classes import value_class
 
 _MOST_VARIANTS = 5  # shown of those that a call does not fit
 _OPERAND_CODES = (codes.UNSUPPORTED_OPERANDS, codes.UNCHECKED_OPTIONAL)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Call:
     """A call as it is written."""
 
@@ -42,7 +42,7 @@ class Call:
         return bool(given) and self.range.start <= given[-1].range.start <= self.range.end
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Failure:
     """Why a call does not fit a schema; ``fitting`` counts the given arguments that fit.
 

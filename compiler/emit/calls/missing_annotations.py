@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 from tsc.compiler.emit.calls.conversions import unwrap_optional
 from tsc.compiler.emit.inserter import Inserter
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.source import Code, CompileError, SourceRange, codes
 from tsc.compiler.types import NUMBER, TENSOR, ListType, TensorType, Type
+from tsc.compiler.value_classes import value_class
 
 _CONTAINERS = (prim.ListConstruct, prim.TupleConstruct)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class MissingAnnotation:
     """A variable that is a Tensor only because nothing else is said, and the type it is used as."""
 

@@ -8,7 +8,6 @@ The reasons for failures are worked out only once it is certain that nothing fit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, cast
 
 from tsc.compiler.emit.calls import match_messages as messages
@@ -42,6 +41,7 @@ from tsc.compiler.types import (
     match_type_variables,
     substitute_type_variables,
 )
+from tsc.compiler.value_classes import value_class
 
 # Integers and dtypes have the same type, so these could never be told apart from `x.view(1)` etc.
 _NEVER_CHOSEN = {
@@ -51,7 +51,7 @@ _NEVER_CHOSEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class MatchedSchema:
     """A schema and the inputs of a call to it: one value per formal argument, then any varargs."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from textwrap import indent
 from typing import Final
@@ -31,6 +31,7 @@ from tsc.compiler.frontend.tree_views import (
 from tsc.compiler.source import CompileError, Source, SourceRange, codes, extensions
 from tsc.compiler.source.extension_errors import naming
 from tsc.compiler.types import EnumMember
+from tsc.compiler.value_classes import value_class
 
 _DECORATORS: Final = ("dataclass", "dataclasses.dataclass")
 _FIELD: Final = ("field", "dataclasses.field")
@@ -41,7 +42,7 @@ _KEYWORDS_FOLLOW: Final = ("KW_ONLY", "dataclasses.KW_ONLY")
 _ORDERINGS: Final = {"__lt__": "<", "__le__": "<", "__gt__": ">", "__ge__": ">"}
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Field:
     """``is_init_only`` is a parameter of ``__init__`` that ``__post_init__`` gets, and no attribute."""
 

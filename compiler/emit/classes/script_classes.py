@@ -8,7 +8,7 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -54,6 +54,7 @@ from tsc.compiler.ir import Function
 from tsc.compiler.source import CompileError, codes, extensions
 from tsc.compiler.source.extension_errors import naming
 from tsc.compiler.types import ClassProperty, ClassType, Type
+from tsc.compiler.value_classes import value_class
 
 _STATIC = ("staticmethod", "classmethod")
 _ROOTS = ("object", "Generic", "typing.Generic", "abc.ABC")
@@ -93,7 +94,7 @@ class ClassScope:
         self.find_class = find_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Layer:
     """One class among those that a class is made of, and the text it stands in."""
 

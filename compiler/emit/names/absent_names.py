@@ -6,11 +6,11 @@ Python, and `tsc ops`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from tsc.compiler.emit.names.absent_operators import ABSENT_OPERATORS
 from tsc.compiler.emit.names.known_modules import MODULES
+from tsc.compiler.value_classes import value_class
 
 _OPTIMIZERS: Final = (
     "programs have no optimizers; in Python, tsc.optim has SGD, Adam, AdamW and RMSprop"
@@ -146,7 +146,7 @@ _OPERATOR_RULES: Final = (
 """Parts of names of operators that tell what they belong to; the first that fits."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Absence:
     """A name of PyTorch that tsc has not yet."""
 

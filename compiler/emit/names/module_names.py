@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from tsc.compiler.emit.names.later_definitions import LaterDefinitions
@@ -24,9 +23,10 @@ from tsc.compiler.frontend.tree_views import (
     Var,
 )
 from tsc.compiler.source import CompileError, FollowUp, Note, SourceRange, codes
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ImportedModule:
     """``import path``; ``level`` counts the leading dots of a relative import."""
 
@@ -47,7 +47,7 @@ class ImportedModule:
         return "." * self.level + self.path
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ImportedName:
     """``from module import name``."""
 

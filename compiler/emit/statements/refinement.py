@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tsc.compiler.ir import Value
 from tsc.compiler.types import Type
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Refinement:
     """The variable ``name`` has the narrower ``type`` here."""
 
@@ -16,7 +15,7 @@ class Refinement:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class RefinementSet:
     """What is known if a condition is true, and what if it is false."""
 
@@ -43,7 +42,7 @@ class RefinementSet:
 NOTHING_KNOWN = RefinementSet()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Condition:
     """A condition: its value, what it tells, and whether it is decided at compile time."""
 

@@ -19,6 +19,7 @@ from tsc.compiler.frontend.tree_views import Dots, Expr, SliceExpr, Subscript, T
 from tsc.compiler.ir import Value, aten
 from tsc.compiler.source import UNKNOWN_RANGE, CompileError, SourceRange, codes
 from tsc.compiler.types import INT, NONE, STRING, TENSOR, ListType, OptionalType, dtype_code
+from tsc.compiler.value_classes import value_class
 
 _OPTIONAL_TENSOR = OptionalType(TENSOR)
 _LONG = dtype_code("int64")
@@ -63,7 +64,7 @@ def emit_int_and_slice_indexing(
     return part, plan.tensor_indices()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Step:
     """One index: its place among the indices, the dimension it acts on, its value."""
 

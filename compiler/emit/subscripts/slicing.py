@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tsc.compiler.emit.calls.builtin_calls import emit_builtin_call
 from tsc.compiler.emit.construction import insert_tuple
 from tsc.compiler.emit.protocols import Emitter, NamedValue
@@ -12,9 +10,10 @@ from tsc.compiler.frontend.tree_views import Expr, SliceExpr
 from tsc.compiler.ir import Value, aten, constant_value, prim
 from tsc.compiler.source import CompileError, SourceRange, codes
 from tsc.compiler.types import TENSOR, TupleType, Type
+from tsc.compiler.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Slice:
     """The bounds of a slice, emitted; None where one was left out."""
 
