@@ -36,7 +36,56 @@ STATEMENTS = (
         "{v} = {v}.abs_()",
         "{v} = x[i].mul_(2)",
     ),
-    *("best = {v}", "best = {a}", "if s > 3: return best, {v}, {w}, s"),
+    *("best = {v}", "best = {a}", "if s > 3: break"),
+)
+ROW_STARTS = (
+    *(
+        "torch.zeros(3)",
+        "torch.zeros(1)",
+        "torch.ones(k, dtype=torch.float64)",
+        "z[0]",
+        "x",
+        "x * 2",
+    ),
+    *(
+        "torch.tensor([s, 1.0, 2.5])",
+        "torch.tensor([k, 2, 3])",
+        "z[1] + 1",
+        "y",
+        "torch.full([2], 3.5)",
+    ),
+    *("torch.tensor([s > 0, True])", "torch.zeros(n - 1)"),
+)
+ROWS = ("v", "w", "v", "w", "z[i]", "z[i - 1]", "x", "t", "x[i]", "0.5")
+ROW_STATEMENTS = (
+    *(
+        "{r} = {r} + {a}",
+        "{r} = {a} * {b} - {r}",
+        "{r} = {r} * 0.5 + {a}",
+        "v, w = w, v",
+        "{r} = {q}",
+    ),
+    *(
+        "{r} += {a}",
+        "{r} *= 2",
+        "{r} -= x[i]",
+        "t = t + {r}[0]",
+        "{r}[0] = t",
+        "{r}[i] += 1",
+        "u = {r}[k] * 2",
+    ),
+    *(
+        "s = s + float({r}[-1])",
+        "{r} = torch.maximum({r}, {a})",
+        "x[i] = {r}[0]",
+        "k = (k + len({r})) % 2",
+    ),
+    *(
+        "{r} = torch.tensor([s, float(i)])",
+        "{r} = torch.zeros(3) + {a}",
+        "{r} = -{q}",
+        "{r} = torch.where({r} > {a}, {r}, {a})",
+    ),
 )
 CONDITIONS = (
     "{a} > {b}",
@@ -51,12 +100,19 @@ CONDITIONS = (
 def program(seed: int) -> str:
     """A function of two vectors and a matrix, which may share memory."""
     choose = random.Random(seed)
+    has_rows = choose.random() < 0.5
 
     def filled(text: str, depth: int) -> str:
         v = choose.choice("tu")
         w = "t" if v == "u" else "u"
         a, b = (choose.choice(ELEMENTS) for _ in range(2))
         c = filled(choose.choice(COMPUTED), depth - 1) if depth else a
+        if has_rows and text in ROW_STATEMENTS:
+            a, b = (choose.choice(ROWS) for _ in range(2))
+        r = choose.choice("vw")
+        q = "v" if r == "w" else "w"
+        if text in ROW_STATEMENTS:
+            return text.format(a=a, b=b, r=r, q=q)
         return text.format(a=a, b=b, c=f"({c})", v=v, w=w)
 
     def statement(indent: str) -> list[str]:
@@ -68,14 +124,18 @@ def program(seed: int) -> str:
             return lines
         if choose.random() < 0.1:
             return [f"{indent}for j in range(2):", *statement(f"{indent}    ")]
-        return [indent + filled(choose.choice(STATEMENTS), choose.randrange(3))]
+        statements = ROW_STATEMENTS if has_rows and choose.random() < 0.7 else STATEMENTS
+        return [indent + filled(choose.choice(statements), choose.randrange(3))]
 
     lines = ["def f(x: Tensor, y: Tensor, z: Tensor, n: int, s: float):", "    k = 1"]
     lines += [f"    {name} = {choose.choice(STARTS)}" for name in "tu"]
+    if has_rows:
+        lines += [f"    {name} = {choose.choice(ROW_STARTS)}" for name in "vw"]
     lines += [f"    best = {choose.choice('tu')}", "    for i in range(n):"]
     for _ in range(choose.randint(1, 4)):
         lines += statement(" " * 8)
-    return "\n".join([*lines, "    return best, t, u, s", ""])
+    rows = ", v, w" if has_rows else ""
+    return "\n".join([*lines, f"    return best, t, u, s{rows}", ""])
 
 
 def arguments(seed: int) -> tuple[Any, ...]:

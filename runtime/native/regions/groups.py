@@ -5,6 +5,7 @@ A loop is handed over while it runs, after so many turns that making native code
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
@@ -28,7 +29,7 @@ from tsc.runtime.native.regions.forms import NotNative
 from tsc.runtime.native.regions.region_forms import RegionForms
 from tsc.runtime.native.regions.regions import Region, known_region, made_region
 from tsc.runtime.native.regions.resumable import Resumable
-from tsc.runtime.native.regions.tensor_assumptions import assumptions
+from tsc.runtime.native.regions.tensor_assumptions import assumptions, depth_of_rows
 from tsc.runtime.native.regions.tensor_forms import TensorSpec
 from tsc.runtime.native.regions.tensor_specs import (
     GuardFailed,
@@ -36,6 +37,7 @@ from tsc.runtime.native.regions.tensor_specs import (
     specs_of,
     tensor_places,
 )
+from tsc.runtime.values.tensor import Tensor
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
 _LOOKS: Final = 0.0005
@@ -43,6 +45,8 @@ _LOOKS: Final = 0.0005
 _PLAIN: Final = PlanKey(optimized=False)
 _MOST_KINDS: Final = 8
 """Of dtypes and ranks that code is made for."""
+_LONGEST_ROW: Final = 1024
+"""Elements of a row that is computed as a whole."""
 _PAYS: Final = 0.02
 """Seconds in Python after which native code is made, which takes about as long."""
 _PORTION: Final = 0.005
@@ -177,12 +181,13 @@ class MadeWhenItPays:
     there.
     """
 
-    __slots__ = ("_graph", "_makes_tensors", "_python", "_regions", "_tensors")
+    __slots__ = ("_graph", "_makes_tensors", "_python", "_regions", "_rows", "_tensors")
 
     def __init__(self, graph: Graph, in_python: InPython) -> None:
         """`in_python` does the same as the graph."""
         self._graph, self._python = graph, in_python
         self._tensors = tensor_places(graph)
+        self._rows = _depths_of_rows(graph)
         self._makes_tensors = any(map(_has_tensors, (value.type for value in graph.outputs)))
         self._regions: dict[tuple[TensorSpec, ...], RegionInMaking] = {}
 
@@ -213,7 +218,9 @@ class MadeWhenItPays:
         if self._makes_tensors and not may_make_tensors():
             return None
         specs = specs_of([inputs[place] for place in self._tensors]) if self._tensors else ()
-        if specs is None:
+        if specs is None or any(
+            _has_long_rows(inputs[k], depth) for k, depth in self._rows.items()
+        ):
             return None
         making = self._regions.get(specs)
         if making is None:
@@ -221,6 +228,17 @@ class MadeWhenItPays:
                 return None
             making = self._regions[specs] = RegionInMaking(self._graph, specs)
         return making.region(self.spent)
+
+
+def _depths_of_rows(graph: Graph) -> dict[int, int]:
+    """The inputs of which something is computed as wholes, or in rows after so many indices."""
+    depths = {place: depth_of_rows(graph.inputs[place]) for place in tensor_places(graph)}
+    return {place: depth for place, depth in depths.items() if depth is not None}
+
+
+def _has_long_rows(tensor: Tensor, depth: int) -> bool:
+    """Whether operators are better at it: they have vectors and threads."""
+    return math.prod(tensor.array.shape[depth:]) > _LONGEST_ROW
 
 
 def _has_tensors(type: Type) -> bool:

@@ -52,6 +52,7 @@ from tsc.runtime.native.regions.tensor_forms import (
     TensorForm,
     TensorSpec,
     UnsetForm,
+    check_has_object,
     join_tensors,
     joined_tensors,
     new_tensor,
@@ -236,6 +237,7 @@ class RegionForms:
             )
         if isinstance(form, TensorForm | ElementForm):
             form.memory.give_away()
+            self._tried(graph.return_node, lambda: check_has_object(form))
         if isinstance(form, TupleForm):
             for each in form.items:
                 self._check_output(graph, each)

@@ -36,7 +36,7 @@ class Memory:
         self._same: Memory | None = None
         self._roots = set(roots)
         self._is_needed = bool(roots)
-        self._results = 0
+        self._results = self._rank = 0
 
     def _first(self) -> Memory:
         found = self
@@ -54,8 +54,20 @@ class Memory:
         first = self._first()
         return first._is_needed or first._results > 1
 
+    def is_same(self, other: Memory) -> bool:
+        return self._first() is other._first()
+
     def need(self) -> None:
         self._first()._is_needed = True
+
+    @property
+    def own_rank(self) -> int:
+        """That of the new tensors which lie in it: parts of these have no objects."""
+        return self._first()._rank
+
+    def hold_new(self, rank: int) -> None:
+        first = self._first()
+        first._rank, first._is_needed = max(first._rank, rank), True
 
     def give_away(self) -> None:
         """What lies in it is a result."""
@@ -69,6 +81,7 @@ class Memory:
             mine._roots |= theirs._roots
             mine._results += theirs._results
             mine._is_needed |= theirs._is_needed
+            mine._rank = max(mine._rank, theirs._rank)
 
 
 class TensorForm(Form):
@@ -124,6 +137,11 @@ def number_form(dtype: np.dtype) -> ScalarForm:
     return REAL if is_floating(dtype) else INTEGER
 
 
+def is_small(form: Form) -> bool:
+    """Whether it is a tensor of no or one dimension."""
+    return isinstance(form, TensorForm | ElementForm) and form.rank <= 1
+
+
 def is_single(form: Form) -> bool:
     """Whether it is a tensor without dimensions."""
     return isinstance(form, ElementForm) or (isinstance(form, TensorForm) and form.rank == 0)
@@ -157,11 +175,22 @@ def join_tensors(one: Form, other: Form) -> None:
     if one.dtype != other.dtype or one.rank != other.rank:
         raise NotNative("a tensor may be of several dtypes or ranks")
     one.memory.join(other.memory)
+    check_has_object(one)
+
+
+def check_has_object(form: TensorForm | ElementForm) -> None:
+    """Raises NotNative for what may be a part of a new tensor, which would have to be one object with the whole."""
+    if form.rank < form.memory.own_rank:
+        raise NotNative("a part of a new tensor is kept")
 
 
 def new_tensor(dtype: np.dtype, rank: int) -> Form:
     """The form of a tensor that a region makes."""
-    return TensorForm(dtype, rank, Memory()) if rank else ElementForm(dtype)
+    if rank == 0:
+        return ElementForm(dtype)
+    made = TensorForm(dtype, rank, Memory())
+    made.memory.hold_new(rank)
+    return made
 
 
 def settled_form(form: Form) -> Form:

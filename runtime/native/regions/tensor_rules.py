@@ -32,6 +32,8 @@ from tsc.runtime.native.regions.tensor_forms import (
     KnownForm,
     TensorForm,
     is_single,
+    is_small,
+    new_tensor,
     number_form,
 )
 from tsc.runtime.operators.registration import table
@@ -40,6 +42,8 @@ from tsc.runtime.values.tensor import Tensor
 _SAMPLES: Final[dict[Form, Any]] = {INTEGER: 1, REAL: 1.0, TRUTH: True}
 EXACT: Final = LOWERED - frozenset(FUNCTIONS | PAIRED)
 """What gives the same bits as NumPy does."""
+FILLED: Final = ("aten::zeros", "aten::ones", "aten::full")
+"""What makes tensors of one number."""
 SEEN: Final = frozenset({"aten::select", "prim::dtype", "prim::device"})
 """What makes no tensor and changes none: it can be done again."""
 
@@ -51,6 +55,7 @@ class Computation:
     operator: Operator
     computed: np.dtype
     result: np.dtype
+    rank: int
     writes: bool
 
 
@@ -60,9 +65,12 @@ def result_forms(node: Node, operands: Sequence[Form]) -> list[Form]:
     if rule is not None:
         return [rule(node, operands)]
     if node.kind == "aten::tensor":
-        return [ElementForm(_tried(node, operands).array.dtype)]
+        made = _tried(node, operands).array
+        return [new_tensor(made.dtype, made.ndim)]
     computation = computation_of(node, operands)
-    return [operands[0] if computation.writes else ElementForm(computation.result)]
+    if computation.writes:
+        return [operands[0]]
+    return [new_tensor(computation.result, computation.rank)]
 
 
 def computation_of(node: Node, operands: Sequence[Form]) -> Computation:
@@ -80,7 +88,7 @@ def computation_of(node: Node, operands: Sequence[Form]) -> Computation:
         or expression.promotion is Promotion.NUMBERS
         or not operators_in(expression.term) <= EXACT
         or not all(
-            is_single(each) or each in _SAMPLES or isinstance(each, KnownForm) for each in operands
+            is_small(each) or each in _SAMPLES or isinstance(each, KnownForm) for each in operands
         )
     ):
         raise NotNative(f"{node.kind} of tensors has no native code")
@@ -89,17 +97,29 @@ def computation_of(node: Node, operands: Sequence[Form]) -> Computation:
     kernel: Any = operator.kernel
     result = kernel(*samples)
     return Computation(
-        operator, compute_dtype(expression, samples, result), result.array.dtype, writes
+        operator,
+        compute_dtype(expression, samples, result),
+        result.array.dtype,
+        result.array.ndim,
+        writes,
     )
 
 
 def _check_written(node: Node, operands: Sequence[Form]) -> None:
     written = operands[0]
-    if not isinstance(written, TensorForm | ElementForm) or written.rank:
-        raise NotNative("only single elements of a tensor are written")
+    if not isinstance(written, TensorForm | ElementForm) or written.rank > 1:
+        raise NotNative("only single elements and rows of a tensor are written")
     others = [each for each in operands[1:] if isinstance(each, TensorForm)]
-    if any(each.dtype.itemsize != written.dtype.itemsize for each in others):
+    if written.rank == 1:
+        _check_row(written, others)
+    elif any(each.dtype.itemsize != written.dtype.itemsize for each in others):
         raise NotNative("elements of several sizes may share memory")
+
+
+def _check_row(written: TensorForm | ElementForm, others: Sequence[TensorForm]) -> None:
+    """What is written may not be read at other places meanwhile."""
+    if written.memory.roots or any(each.memory.is_same(written.memory) for each in others):
+        raise NotNative("rows that may share memory with others are not written")
 
 
 def _tried(node: Node, operands: Sequence[Form]) -> Tensor:
@@ -108,7 +128,7 @@ def _tried(node: Node, operands: Sequence[Form]) -> Tensor:
         result: Any = kernel_of(node)(*samples)
     except ScriptError as error:
         raise NotNative(f"{node.kind} raises {error.kind}") from None
-    if not isinstance(result, Tensor) or result.array.ndim:
+    if not isinstance(result, Tensor) or result.array.ndim > 1 or result.autograd is not None:
         raise NotNative(f"{node.kind} of tensors has no native code")
     return result
 
@@ -117,9 +137,11 @@ def _sample(value: Any, form: Form) -> Any:
     if is_constant(value):
         return constant_value(value)
     if isinstance(form, TensorForm | ElementForm):
-        return Tensor(np.ones((), form.dtype))
+        return Tensor(np.ones((2,) * form.rank, form.dtype))
     if isinstance(form, KnownForm):
         return form.content
+    if isinstance(form, ListForm) and form.element in _SAMPLES:
+        return [_SAMPLES[form.element]] * 2
     if form not in _SAMPLES:
         raise NotNative("there is no sample of it")
     return _SAMPLES[form]
@@ -200,19 +222,23 @@ def _known(node: Node, operands: Sequence[Form]) -> Form:
     return KnownForm(kernel_of(node)(Tensor(np.ones((), form.dtype))))
 
 
-def filled_element(node: Node) -> Tensor:
-    """What ``zeros([])`` and the like make. Raises NotNative for tensors of several elements."""
-    sizes, *settings = node.inputs
-    is_new = sizes.node.kind == prim.ListConstruct
-    has_none = not sizes.node.inputs if is_new else constant_value(sizes) == []
-    if not has_none or not all(map(is_constant, settings)):
-        raise NotNative(f"{node.kind} of several elements has no native code")
-    made: Any = kernel_of(node)([], *map(constant_value, settings))
-    return made
+def filled_sample(node: Node) -> np.ndarray:
+    """What ``zeros([n])``, ``zeros_like`` and the like make, with at most two elements. Raises NotNative."""
+    first, *settings = node.inputs
+    if not all(map(is_constant, settings)):
+        raise NotNative(f"{node.kind} of what is not known has no native code")
+    sizes = [2] * len(first.node.inputs)
+    if first.node.kind != prim.ListConstruct or len(sizes) > 1:
+        raise NotNative(f"{node.kind} of several dimensions has no native code")
+    made: Any = kernel_of(node)(sizes, *map(constant_value, settings))
+    if made.autograd is not None:
+        raise NotNative("what gradients are recorded for is no number")
+    return made.array
 
 
 def _filled(node: Node, _operands: Sequence[Form]) -> Form:
-    return ElementForm(filled_element(node).array.dtype)
+    made = filled_sample(node)
+    return new_tensor(made.dtype, made.ndim)
 
 
 _RULES: Final[dict[str, Callable[[Node, Sequence[Form]], Form]]] = {
@@ -228,7 +254,7 @@ _RULES: Final[dict[str, Callable[[Node, Sequence[Form]], Form]]] = {
     "aten::IntImplicit": _implicit_int,
     "aten::Bool": _number_as(TRUTH),
     "aten::copy_": _written,
-    **dict.fromkeys(("aten::zeros", "aten::ones", "aten::full"), _filled),
+    **dict.fromkeys(FILLED, _filled),
     "prim::dtype": _known,
     "prim::device": _known,
 }

@@ -5,7 +5,7 @@ Nothing is known of which tensors share memory, so every access goes there. Indi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,10 +13,9 @@ from llvmlite import ir
 
 from tsc.compiler.ir import Node, Value, constant_value, is_constant
 from tsc.compiler.schema.scalar_expression import argument_names
-from tsc.runtime.arrays.dtypes import BOOL, DOUBLE, FLOAT, LONG
-from tsc.runtime.native.regions.forms import INTEGER, REAL, TRUTH, Form, ListForm, Native
-from tsc.runtime.native.regions.llvm_types import BYTE, WORD, llvm_type
-from tsc.runtime.native.regions.region_forms import RegionForms
+from tsc.runtime.native.regions.forms import INTEGER, REAL, Form, ListForm, Native
+from tsc.runtime.native.regions.llvm_types import BIT, BYTE, WORD
+from tsc.runtime.native.regions.new_tensors import NUMBER_DTYPES, NewTensors, Row
 from tsc.runtime.native.regions.tensor_forms import (
     ElementForm,
     KnownForm,
@@ -24,21 +23,11 @@ from tsc.runtime.native.regions.tensor_forms import (
     is_single,
     number_form,
 )
-from tsc.runtime.native.regions.tensor_memory import TensorMemory
-from tsc.runtime.native.regions.tensor_rules import computation_of, dimension, filled_element
-
-_LARGEST_FLOAT: Final = float(np.finfo(np.float32).max)
-_NUMBER_DTYPES: Final[dict[Form, np.dtype]] = {REAL: DOUBLE, INTEGER: LONG, TRUTH: BOOL}
+from tsc.runtime.native.regions.tensor_rules import FILLED, Computation, computation_of, dimension
 
 
-class Tensors(TensorMemory):
+class Tensors(NewTensors):
     """Emits what nodes do with tensors."""
-
-    forms: RegionForms
-
-    def value(self, value: Value) -> Native:
-        """A value that was computed, or a constant."""
-        raise NotImplementedError
 
     def of_tensors(self, node: Node) -> Native:
         """The result of a node that reads or makes tensors."""
@@ -101,7 +90,7 @@ class Tensors(TensorMemory):
         return self.load_element(form.dtype, self.builder.extract_value(held, 0)), form.dtype
 
     def _as_number(self, value: Value, form: Form) -> Native:
-        return self.cast_element(*self._element(value), _NUMBER_DTYPES[form])
+        return self.cast_element(*self._element(value), NUMBER_DTYPES[form])
 
     def number(self, node: Node) -> Native:
         return self._as_number(node.inputs[0], self.forms.of(node.output))
@@ -119,28 +108,7 @@ class Tensors(TensorMemory):
         self.fail_if(self.builder.not_(fits))
         return self.truncated(number)
 
-    # -- New elements ------------------------------------------------------------------------
-
-    def tensor(self, node: Node) -> Native:
-        """Of a number; floats become float32 before they become anything else."""
-        form, result = self.forms.of(node.inputs[0]), self.forms.of(node.output)
-        assert isinstance(result, TensorForm | ElementForm)
-        number, own = self.value(node.inputs[0]), _NUMBER_DTYPES[form]
-        if form is REAL:
-            size = self.math("fabs", number)
-            is_large = self.compare(">", size, self.float_of(_LARGEST_FLOAT))
-            is_finite = self.compare("<", size, self.float_of(float("inf")))
-            self.fail_if(self.builder.and_(is_large, is_finite))
-            number, own = self.cast_element(number, DOUBLE, FLOAT), FLOAT
-        return self.new_element(result, self.cast_element(number, own, result.dtype))
-
-    def filled(self, node: Node) -> Native:
-        """Of a number that is known."""
-        form, made = self.forms.of(node.output), filled_element(node)
-        number = number_form(made.array.dtype)
-        held = ir.Constant(llvm_type(number), made.array.item())
-        element = self.cast_element(held, _NUMBER_DTYPES[number], made.array.dtype)
-        return self.new_element(form, element)
+    # -- Computing ---------------------------------------------------------------------------
 
     def copy(self, node: Node) -> Native:
         form, view = self._view(node.inputs[0])
@@ -152,6 +120,8 @@ class Tensors(TensorMemory):
         computation = computation_of(node, [self.forms.read(each) for each in node.inputs])
         names = argument_names(computation.operator.text)
         operands = {name: self._operand(each) for name, each in zip(names, node.inputs)}
+        if computation.rank:
+            return self._row(node, computation, operands)
         made = self.computed_element(computation, operands)
         if not computation.writes:
             return self.new_element(self.forms.of(node.output), made)
@@ -166,7 +136,79 @@ class Tensors(TensorMemory):
         form = self.forms.of(value)
         if is_single(form):
             return self._element(value)
+        if isinstance(form, TensorForm):
+            return Row(self.value(value), form)
         return form.content if isinstance(form, KnownForm) else (self.value(value), form)
+
+    # -- Rows --------------------------------------------------------------------------------
+
+    def _row(self, node: Node, computation: Computation, operands: Mapping[str, Any]) -> Native:
+        """Each element of a result of one dimension; fails for sizes that do not fit together."""
+        rows = [each for each in operands.values() if isinstance(each, Row)]
+        size = self._common_size(rows)
+        if computation.writes:
+            form, target = self._view(node.inputs[0])
+            own = self.builder.extract_value(target, 1)
+            self.fail_if(self.builder.icmp_signed("!=", own, size))
+        else:
+            form = self.forms.of(node.output)
+            assert isinstance(form, TensorForm)
+            target = self.new_row(form, size)
+
+        def elements(*, are_plain: bool) -> None:
+            def element(place: Native) -> None:
+                taken = {
+                    name: self._element_of(each, place, are_plain)
+                    if isinstance(each, Row)
+                    else each
+                    for name, each in operands.items()
+                }
+                made = self.computed_element(computation, taken)
+                made = self.cast_element(made, computation.result, form.dtype)
+                slot = self.slot_of(Row(target, form), place, is_plain=are_plain)
+                self.store_element(form.dtype, made, slot)
+
+            self.repeat(size, element)
+
+        self.charge(size)
+        with self.builder.if_else(self._are_plain(rows, size)) as (then, otherwise):
+            with then:
+                elements(are_plain=True)
+            with otherwise:
+                elements(are_plain=False)
+        return target
+
+    def _are_plain(self, rows: Sequence[Row], size: Native) -> Native:
+        """Whether rows have one size, and no gaps."""
+        builder = self.builder
+        result: Native = ir.Constant(BIT, 1)
+        for row in rows:
+            own, stride = (builder.extract_value(row.view, each) for each in (1, 2))
+            width = self.int_of(row.form.dtype.itemsize)
+            for pair in ((own, size), (stride, width)):
+                result = builder.and_(result, builder.icmp_signed("==", *pair))
+        return result
+
+    def _common_size(self, rows: Sequence[Row]) -> Native:
+        """That of a row with which all others agree but for those of one element."""
+        builder, one = self.builder, self.int_of(1)
+        common: Native = one
+        for row in rows:
+            size = builder.extract_value(row.view, 1)
+            is_one, was_one = (builder.icmp_signed("==", each, one) for each in (size, common))
+            differs = builder.icmp_signed("!=", size, common)
+            self.fail_if(builder.and_(differs, builder.not_(builder.or_(is_one, was_one))))
+            common = builder.select(was_one, size, common)
+        return common
+
+    def _element_of(self, row: Row, place: Native, is_plain: bool) -> tuple[Native, np.dtype]:
+        """That at a place, or the only one."""
+        if not is_plain:
+            size = self.builder.extract_value(row.view, 1)
+            is_one = self.builder.icmp_signed("==", size, self.int_of(1))
+            place = self.builder.select(is_one, self.int_of(0), place)
+        slot = self.slot_of(row, place, is_plain=is_plain)
+        return self.load_element(row.form.dtype, slot), row.form.dtype
 
 
 def _nothing(_tensors: Tensors, _node: Node) -> None:
@@ -187,7 +229,7 @@ _EMITTED: Final[dict[str, Callable[[Tensors, Node], Native]]] = {
     "aten::IntImplicit": Tensors.whole_number,
     "aten::tensor": Tensors.tensor,
     "aten::copy_": Tensors.copy,
-    **dict.fromkeys(("aten::zeros", "aten::ones", "aten::full"), Tensors.filled),
+    **dict.fromkeys(FILLED, Tensors.filled),
     "prim::dtype": _nothing,
     "prim::device": _nothing,
 }
