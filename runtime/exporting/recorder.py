@@ -28,13 +28,13 @@ from tsc.runtime.exporting.called_forms import as_called
 from tsc.runtime.exporting.conversions import note_conversion
 from tsc.runtime.exporting.data_numbers import DataNumber, RecordedNumber
 from tsc.runtime.exporting.errors import ExportError
+from tsc.runtime.exporting.omitted_calls import is_omitted
 from tsc.runtime.exporting.operator_calls import node_arguments, target_of
 from tsc.runtime.exporting.separations import Separations
 from tsc.runtime.exporting.sizes.data_sizes import note_new_sizes, note_requirements
 from tsc.runtime.exporting.sizes.declared_before import KnownSizes
 from tsc.runtime.exporting.sizes.size_nodes import SizeNodes, place_of_size
 from tsc.runtime.exporting.sizes.view_strides import with_view_strides
-from tsc.runtime.exporting.sizes.whole_slices import is_whole_slice
 from tsc.runtime.exporting.tensors import fake_tensor, tensors_in, written_tensors
 from tsc.runtime.exporting.undo_log import UndoLog
 from tsc.runtime.operators import load
@@ -272,7 +272,7 @@ class Recorder:
         if target is None:
             operator, values = as_called(operator, values)
         args, kwargs = node_arguments(operator, values, self.argument, tells_all=target is None)
-        if is_whole_slice(operator, values, self.known):
+        if is_omitted(operator, values, self.known):
             self._known[id(result)] = (result, self.node_of(values[0]))
             return
         known = self._known_results(operator, values, result)

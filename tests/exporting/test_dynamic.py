@@ -211,3 +211,17 @@ def test_least_sizes_are_told(body: str, least: int) -> None:
         assert program.module()(tsc.ones(2, size)).shape == f(tsc.ones(2, size)).shape
     with pytest.raises(tsc.ScriptError, match=f">= {least}, and it is {least - 1}"):
         program.module()(tsc.ones(2, least - 1))
+
+
+def test_what_gives_its_tensor_is_no_call() -> None:
+    text = "def f(x: Tensor) -> Tensor:\n    return x.contiguous() + x.t().contiguous().t()\n"
+    program = tsc.export(tsc.CompilationUnit(text).f, (tsc.ones(3, 4),))
+    assert sum("contiguous" in str(each.target) for each in program.graph.nodes) == 1
+
+
+def test_sizes_among_floats_become_floats() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x / x.size(0) ** 0.5\n").f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    targets = [str(each.target) for each in program.graph.find_nodes(Op.CALL_FUNCTION)]
+    assert targets[1:3] == ["torch.sym_float", "operator.pow"]
+    assert same(program.module()(tsc.ones(9)), f(tsc.ones(9)))

@@ -16,7 +16,7 @@ from tsc.compiler.exir.translation.scope import (
     plain_constant,
 )
 from tsc.compiler.ir import Value, prim
-from tsc.compiler.types import BOOL, TENSOR
+from tsc.compiler.types import BOOL, INT, TENSOR
 
 _KINDS: Final = {
     "operator.add": "aten::add",
@@ -77,8 +77,10 @@ def _getitem(scope: Scope, node: Node) -> Translated:
 
 
 def _power(scope: Scope, node: Node) -> Translated:
-    """Of ints, an int: TorchScript's own ``pow`` of ints is a float."""
+    """Of ints, an int: TorchScript's own ``pow`` of ints is a float, as that of floats is."""
     base, exponent, *_ = map(scope.value, arguments_of(node, 2))
+    if not all(each.type.is_subtype_of(INT) for each in (base, exponent)):
+        return scope.insert("aten::pow", base, exponent)
     operator = scope.operators.find("aten::pow", "int_to_int")
     if operator is None:
         raise TranslationError("there is no aten::pow.int_to_int")

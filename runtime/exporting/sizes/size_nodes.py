@@ -57,8 +57,12 @@ class SizeNodes:
                 self.node_of(size)
 
     def note_computed(self, target: str, arguments: Sequence[Any], value: Any) -> None:
-        """What the program computes of sizes of inputs: by the same call, unless a node has it."""
-        if self._is_computed_here(value) and str(value) not in self._nodes:
+        """What the program computes of sizes of inputs: by the same call, unless a node has it; floats of floats."""
+        if not self._is_computed_here(value) or str(value) in self._nodes:
+            return
+        if isinstance(value, SymFloat):
+            self.node_of(value)
+        else:
             given = [self.node_of(e) if isinstance(e, SymValue) else e for e in arguments]
             self.computed(Target(target), tuple(given), value.expression)
 

@@ -156,8 +156,27 @@ def _viewed(known: FakeTensor, _options: Sequence[Any], result: FakeTensor) -> S
     return None if at >= 0 else found
 
 
+def _reshaped(known: FakeTensor, options: Sequence[Any], result: FakeTensor) -> Strides:
+    """As a view; dimensions of one element that stand in front, before and afterwards, keep their strides."""
+    found = _viewed(known, options, result)
+    for dim, (old, new) in enumerate(zip(known.size, result.size)):
+        if found is None or hint_of(old) != hint_of(new):
+            break
+        if hint_of(new) == 1:
+            found[dim] = _strides(known)[dim]
+    return found
+
+
 def _continues(size: Any, stride: Any, expected: Any) -> bool:
     return hint_of(size) == 1 or hint_of(stride) == hint_of(expected)
+
+
+def _as_real(known: FakeTensor, _options: Sequence[Any], _: FakeTensor) -> Strides:
+    return [*[each * 2 for each in _strides(known)], 1]
+
+
+def _as_complex(known: FakeTensor, _options: Sequence[Any], _: FakeTensor) -> Strides:
+    return [each // 2 for each in _strides(known)[:-1]]
 
 
 def _diagonal(known: FakeTensor, options: Sequence[Any], _: FakeTensor) -> Strides:
@@ -185,8 +204,10 @@ _RULES: Final[dict[str, Callable[[FakeTensor, Sequence[Any], FakeTensor], Stride
         ("slice", _sliced),
         ("alias detach contiguous to narrow split split_with_sizes chunk tensor_split", _as_before),
         ("expand expand_as broadcast_to", _expanded),
-        ("view reshape flatten unflatten view_as reshape_as ravel", _viewed),
+        ("view reshape flatten unflatten view_as reshape_as ravel", _reshaped),
         ("diagonal", _diagonal),
+        ("view_as_real", _as_real),
+        ("view_as_complex", _as_complex),
         ("unfold", _windows),
     )
     for name in names.split()

@@ -21,25 +21,61 @@ from .modules import Compared, compared
 COLUMNS = ("captured", "core", "aten", "signature", "constraints", "metadata", "paths")
 
 
-def outcomes(case: Compared) -> dict[str, str] | None:
-    """By column, the first deviation, or nothing where both are equal; None where PyTorch does not export it."""
+class NotComparedError(Exception):
+    """PyTorch makes no archive or no program of a module, or one that is not the module."""
+
+
+def outcomes(case: Compared) -> dict[str, str]:
+    """By column, the first deviation, or nothing where both are equal. Raises `NotComparedError`."""
+    program = _program_of_pytorch(case)
     try:
-        theirs = _of_pytorch(case)
-    except Exception:  # noqa: BLE001  whatever it is, it is PyTorch's
-        return None
+        archive = _loaded(case)
+    except Exception as error:
+        raise NotComparedError(f"PyTorch makes no archive of it: {_line(error)}") from error
     try:
-        ours = _of_tsc(case)
+        ours = _of_tsc(case, archive)
     except tsc.Error as error:
-        return dict.fromkeys(COLUMNS, f"refused: {str(error).splitlines()[0]}")
-    return dict(_columns(ours, theirs))
+        _refuse_unfaithful(case, program)
+        return dict.fromkeys(COLUMNS, f"refused: {_line(error)}")
+    return dict(_columns(ours, _of_pytorch(program)))
 
 
-def _of_pytorch(case: Compared) -> dict[str, Form]:
+def _line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _program_of_pytorch(case: Compared) -> torch.export.ExportedProgram:
     args, kwargs = case.arguments()
     declared = case.declared and case.declared(torch.export.Dim)
     if declared is not None and kwargs:
         declared = dict(zip([*_names(case), *kwargs], declared, strict=False))
-    program = torch.export.export(case.module(), args, kwargs, dynamic_shapes=declared)
+    try:
+        return torch.export.export(case.module(), args, kwargs, dynamic_shapes=declared)
+    except Exception as error:
+        raise NotComparedError(f"PyTorch does not export it: {_line(error)}") from error
+
+
+def _refuse_unfaithful(case: Compared, program: torch.export.ExportedProgram) -> None:
+    """Raise `NotComparedError` for a program that PyTorch does not load, or that is not the module, called twice."""
+    content = io.BytesIO()
+    try:
+        torch.export.save(program, content)
+        loaded = torch.export.load(io.BytesIO(content.getvalue())).module()
+    except Exception as error:
+        raise NotComparedError(f"PyTorch does not load its own file: {_line(error)}") from error
+    module = case.module()
+    for _ in range(2):
+        args, kwargs = case.arguments()
+        expected = module(*args, **kwargs)
+        try:
+            args, kwargs = case.arguments()
+            torch.testing.assert_close(loaded(*args, **kwargs), expected)
+        except Exception as error:
+            told = f"PyTorch's program is not the module: {_line(error)}"
+            raise NotComparedError(told) from error
+
+
+def _of_pytorch(program: torch.export.ExportedProgram) -> dict[str, Form]:
     return {
         "captured": of_pytorch(program),
         "core": of_pytorch(program.run_decompositions()),
@@ -51,10 +87,10 @@ def _names(case: Compared) -> list[str]:
     return list(inspect.signature(case.module().forward).parameters)[: len(case.args)]
 
 
-def _of_tsc(case: Compared) -> dict[str, Form]:
+def _of_tsc(case: Compared, archive: Any) -> dict[str, Form]:
     args, kwargs = case.arguments()
     declared = case.declared and case.declared(tsc.Dim)
-    program = tsc.export(_loaded(case), args, kwargs, dynamic_shapes=declared)
+    program = tsc.export(archive, args, kwargs, dynamic_shapes=declared)
     return {
         "captured": of_tsc(program),
         "core": of_tsc(program.run_decompositions()),
@@ -119,8 +155,10 @@ def main(wanted: list[str]) -> None:
     for number, case in enumerate(compared()):
         if number % step or (names and not any(each in case.name for each in names)):
             continue
-        found = _guarded(case)
-        if found is None:
+        try:
+            found = _guarded(case)
+        except NotComparedError as error:
+            print(f"{case.name}: not compared: {error}", flush=True)
             continue
         total += 1
         for column, told in found.items():
@@ -146,9 +184,11 @@ def _step(wanted: list[str]) -> tuple[int, list[str]]:
     return (steps or [1])[0], [each for each in wanted if not each.startswith("/")]
 
 
-def _guarded(case: Compared) -> dict[str, str] | None:
+def _guarded(case: Compared) -> dict[str, str]:
     try:
         return outcomes(case)
+    except NotComparedError:
+        raise
     except Exception as error:  # noqa: BLE001  a line of the table
         return dict.fromkeys(COLUMNS, f"fails: {type(error).__name__}: {error}")
     finally:
