@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from tsc.compiler.exir.arguments import Argument, leaves
 from tsc.compiler.exir.copying import copy_module, graph_of_nodes, read_outside
 from tsc.compiler.exir.exported_program import ExportedProgram
+from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.targets import GETITEM, MAP, PREDISPATCH, Target, operator_target
@@ -24,6 +25,7 @@ _END: Final = Target(f"{PREDISPATCH}_vmap_decrement_nesting")
 _SLICE: Final = Target(f"{PREDISPATCH}_add_batch_dim")
 _STACK: Final = Target(f"{PREDISPATCH}_remove_batch_dim")
 _LOAD: Final = Target(f"{PREDISPATCH}lazy_load_decompositions")
+_FULL: Final = operator_target("aten::full")
 _MOVE: Final = operator_target("aten::movedim", "int")
 MARKS: Final = frozenset({_BEGIN, _END, _SLICE, _STACK, _LOAD})
 
@@ -67,9 +69,22 @@ def _replace_region(module: GraphModule, end: Node) -> None:
     stacks = [each for each in nodes if each.target == _STACK]
     if not slices or not stacks:
         raise GraphError(f"{begin.name} begins a region that takes or gives no slices")
-    _call_map(module, end, [e for e in nodes if e.target not in MARKS], slices, stacks)
+    if begin.args[:1] == (0,) and all(isinstance(e.meta.get("val"), FakeTensor) for e in stacks):
+        _make_empty(module.graph, end, stacks)
+    else:
+        _call_map(module, end, [e for e in nodes if e.target not in MARKS], slices, stacks)
     for each in [end, *reversed(nodes), begin]:
         each.erase()
+
+
+def _make_empty(graph: Graph, end: Node, stacks: Sequence[Node]) -> None:
+    """Tensors without elements, in the place of stacks of no slices, which not all runtimes go over."""
+    with graph.inserting_before(end):
+        for each in stacks:
+            known = cast("FakeTensor", each.meta["val"])
+            made = graph.call_function(_FULL, (list(known.size), 0), {"dtype": known.dtype})
+            made.meta = dict(each.meta)
+            each.replace_all_uses_with(made)
 
 
 def _call_map(
@@ -92,6 +107,7 @@ def _call_map(
         call.meta = {key: each for key, each in stacks[0].meta.items() if key != "val"}
         for place, each in enumerate(stacks):
             found = graph.call_function(GETITEM, (call, place))
+            found.meta["val"] = None if each.args[3] else each.meta.get("val")
             moved = _moved(graph, found, 0, each.args[3])
             moved.meta = dict(each.meta)
             each.replace_all_uses_with(moved)
@@ -106,9 +122,25 @@ def _operand(node: Node) -> Node:
 
 
 def _moved(graph: Graph, tensor: Node, source: object, destination: object) -> Node:
+    """The tensor with a dimension in another place; itself where that is the same one."""
     if type(source) is not int or type(destination) is not int:
         raise GraphError(f"{tensor.name} is sliced along what is no dimension")
-    return graph.call_function(_MOVE, (tensor, source, destination))
+    if source == destination:
+        return tensor
+    moved = graph.call_function(_MOVE, (tensor, source, destination))
+    known = tensor.meta.get("val")
+    if isinstance(known, FakeTensor):
+        moved.meta["val"] = _moved_value(known, source, destination)
+    return moved
+
+
+def _moved_value(known: FakeTensor, source: int, destination: int) -> FakeTensor:
+    dims = list(range(len(known.size)))
+    if not -len(dims) <= source < len(dims):
+        raise GraphError(f"a tensor of {len(dims)} dimensions is sliced along dimension {source}")
+    dims.insert(destination, dims.pop(source))
+    stride = known.stride and tuple([known.stride[each] for each in dims])
+    return replace(known, size=tuple([known.size[each] for each in dims]), stride=stride)
 
 
 def _new_name(module: GraphModule) -> str:

@@ -137,9 +137,10 @@ class Graph:
         return graph_text(self)
 
 
-_EFFECTS: Final = frozenset(
+EFFECTS: Final = frozenset(
     {"sym_constrain_range_for_size", "_linalg_check_errors", "_print", "with_effects"}
 )
+"""Calls of operators that act, and neither write nor assert."""
 
 
 def _acts(node: Node) -> bool:
@@ -147,7 +148,7 @@ def _acts(node: Node) -> bool:
     if not isinstance(node.target, Target):
         return False
     name = node.target.base_name
-    return name.endswith("_") or "assert" in name or name in _EFFECTS
+    return name.endswith("_") or "assert" in name or name in EFFECTS
 
 
 class GraphModule:

@@ -11,6 +11,7 @@ from tsc.compiler.exir.delegation.handing_over import Parts, hand_over, parts_of
 from tsc.compiler.exir.delegation.local_writes import without_local_writes
 from tsc.compiler.exir.delegation.lowered_module import LoweredModule
 from tsc.compiler.exir.node import Node, Op
+from tsc.compiler.exir.plain_form import plain_form
 from tsc.compiler.exir.pytrees import tree_flatten
 from tsc.compiler.exir.translation.programs import type_of
 from tsc.compiler.outer_net import foreseen
@@ -93,7 +94,7 @@ def to_backend(program: LoadedProgram, backend: str) -> BackendProgram:
     found = backend_named(backend)
     operators = toolchain().operators
     program = program.undelegated
-    whole = without_local_writes(program, operators)
+    whole = without_local_writes(plain_form(program), operators)
     tied = tied_tensors(program)
     reasons = {node.name: why for node, why in found.refusals(whole).items()}
     while True:  # each turn takes at least one node more from the backend

@@ -8,6 +8,7 @@ from tsc.compiler.exir.arguments import leaves
 from tsc.compiler.exir.delegation.local_writes import without_local_writes
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.plain_form import plain_form
 from tsc.compiler.exir.signature import OutputKind
 from tsc.compiler.source import UsageError
 from tsc.runtime.context.errors import ScriptError
@@ -31,6 +32,7 @@ def lowered_model(program: LoadedProgram, opset: int) -> ir.Model:
         OnnxExportError: nodes that have no form in ONNX, and are made of nothing that has one.
     """
     decomposed: frozenset[str] | None = None
+    program = plain_form(program)
     current = without_local_writes(program, toolchain().operators)
     while True:
         try:

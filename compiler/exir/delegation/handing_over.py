@@ -13,7 +13,7 @@ from tsc.compiler.exir.delegation.memory import SharedMemory
 from tsc.compiler.exir.delegation.partitions import Stage, stages
 from tsc.compiler.exir.exported_program import CallSpec, ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.graph import Graph, GraphModule
+from tsc.compiler.exir.graph import EFFECTS, Graph, GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.pytrees import tree_flatten
 from tsc.compiler.exir.signature import (
@@ -85,6 +85,8 @@ def _acting(module: GraphModule, operators: OperatorTable) -> Iterator[tuple[Nod
             yield node, "it is random"
         elif isinstance(node.target, Target) and _checks(node.target, node):
             yield node, "it checks something"
+        elif isinstance(node.target, Target) and node.target.base_name in EFFECTS:
+            yield node, "it has effects"
 
 
 def _checks(target: Target, node: Node) -> bool:

@@ -12,7 +12,6 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node
 from tsc.compiler.exir.targets import Target
 from tsc.compiler.exir.translation.delegates import translate_delegate
-from tsc.compiler.exir.translation.operator_calls import translate_operator
 from tsc.compiler.exir.translation.scope import (
     Scope,
     Translated,
@@ -164,16 +163,6 @@ def _with_autocast(scope: Scope, node: Node, inline: Inline) -> Translated:
     return inline(inside, scope.subgraph(body), [scope.value(each) for each in operands])
 
 
-def _with_effects(scope: Scope, node: Node, inline: Inline) -> Translated:
-    """``with_effects(token, operator, *args)``: the token and the results; calls are in their order anyway."""
-    token, target, *args = arguments_of(node, 2)
-    if not isinstance(target, Target) or not target.is_operator:
-        raise TranslationError(f"{node.name} calls {target}, which tsc has not")
-    found = translate_operator(scope, node, target, args)
-    results = found if isinstance(found, list) else [scope.value(None) if found is None else found]
-    return [scope.value(token), *results]
-
-
 _TRANSLATIONS: Final[dict[str, Callable[[Scope, Node, Inline], Translated]]] = {
     "cond": _cond,
     "while_loop": _while_loop,
@@ -181,6 +170,5 @@ _TRANSLATIONS: Final[dict[str, Callable[[Scope, Node, Inline], Translated]]] = {
     "scan": _scan,
     "wrap_with_set_grad_enabled": _with_gradients,
     "wrap_with_autocast": _with_autocast,
-    "with_effects": _with_effects,
     "executorch_call_delegate": lambda scope, node, _: translate_delegate(scope, node),
 }

@@ -42,8 +42,6 @@ def forward_of_program(
             given.append((node, spec))
         elif spec.kind in _LIFTED:
             scope.values[node] = _attribute(scope, root, str(spec.target))
-        elif spec.kind is InputKind.TOKEN:
-            scope.values[node] = scope.value(None)
         else:
             raise TranslationError(f"{node.name} is a {spec.kind.value}, which modules have not")
     _add_arguments(scope, program, given)

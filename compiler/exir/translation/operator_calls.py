@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tsc.compiler.exir.arguments import Argument
 from tsc.compiler.exir.node import Node
@@ -21,14 +21,12 @@ from tsc.compiler.schema.argument import Argument as SchemaArgument
 from tsc.compiler.types import FLOAT, NUMBER, TENSOR, ListType, OptionalType, Type
 
 
-def translate_operator(
-    scope: Scope, node: Node, target: Target, args: Sequence[Argument]
-) -> Translated:
-    """The results of a call of an operator with `args`, and what else the node names."""
+def translate_operator(scope: Scope, node: Node, target: Target) -> Translated:
+    """The results of a call of an operator."""
     operator = scope.operators.find(target.name, target.overload)
     if operator is None:
         raise unknown_call(node)
-    given = list(_given(node, operator, args))
+    given = list(_given(node, operator))
     scope = with_casts(scope, node, operator, [each for _, each in given])
     if any(_is_number_for_tensor(scope, argument, each) for argument, each in given):
         return _call_with_numbers(scope, target, given)
@@ -40,13 +38,11 @@ def translate_operator(
     return list(call.outputs) if len(returns) > 1 else call.output if returns else None
 
 
-def _given(
-    node: Node, operator: Operator, args: Sequence[Argument]
-) -> Iterator[tuple[SchemaArgument, Argument]]:
+def _given(node: Node, operator: Operator) -> Iterator[tuple[SchemaArgument, Argument]]:
     """The arguments in the order of the schema, defaults filled in."""
     for place, argument in enumerate(operator.schema.arguments):
-        if place < len(args):
-            yield argument, args[place]
+        if place < len(node.args):
+            yield argument, node.args[place]
         elif argument.name in node.kwargs:
             yield argument, node.kwargs[argument.name]
         elif argument.has_default:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsc.compiler.exir.batch_regions import with_maps
 from tsc.compiler.exir.exported_program import ExportedProgram
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
-from tsc.compiler.exir.signature import InputKind, InputSpec, OutputKind, OutputSpec
+from tsc.compiler.exir.plain_form import plain_form
+from tsc.compiler.exir.signature import InputSpec, OutputKind, OutputSpec
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.targets import Target
 from tsc.compiler.exir.translation.control_flow import translate_higher_order
@@ -56,7 +56,7 @@ def graph_of_program(program: ExportedProgram, operators: OperatorTable) -> Grap
 def runnable(program: ExportedProgram) -> ExportedProgram:
     """The program in the form that is translated. Raises `TranslationError` where it has none."""
     try:
-        return with_maps(program)
+        return plain_form(program)
     except GraphError as error:
         raise TranslationError(str(error)) from None
 
@@ -80,7 +80,7 @@ def translate_program(scope: Scope, program: ExportedProgram) -> list[Value]:
     for spec, value in zip(specs, results, strict=True):
         if spec.kind in _WRITTEN:
             scope.insert("aten::copy_", _written(scope, program, spec), value)
-        elif spec.kind is not OutputKind.TOKEN:
+        else:
             returned.append(value)
     return returned
 
@@ -93,8 +93,6 @@ def _node_count(module: GraphModule) -> int:
 def _input(scope: Scope, node: Node, spec: InputSpec) -> Value:
     if spec.constant is not None:
         return scope.value(spec.constant.value)
-    if spec.kind is InputKind.TOKEN:
-        return scope.value(None)
     return scope.graph.add_input(node.name, type_of(node.meta.get("val")))
 
 
@@ -147,7 +145,7 @@ def _call(scope: Scope, node: Node) -> Translated:
     if target.is_higher_order:
         return translate_higher_order(scope, node, target, _inlined)
     if target.is_operator:
-        return translate_operator(scope, node, target, node.args)
+        return translate_operator(scope, node, target)
     raise unknown_call(node)
 
 

@@ -105,12 +105,6 @@ def _with_autocast(
         return replay.run(body, operands)
 
 
-def _with_effects(replay: Replay, node: Node, token: Any, operator: Target, *args: Any) -> Any:
-    """A call that has its place among others; its token is left out."""
-    found = replay.calls(operator.qualified_name, *args)
-    return [None, *(found if isinstance(found, list | tuple) else [found])]
-
-
 _OPERATORS: Final[dict[str, Callable[..., Any]]] = {
     "cond": _cond,
     "while_loop": _while_loop,
@@ -118,7 +112,6 @@ _OPERATORS: Final[dict[str, Callable[..., Any]]] = {
     "scan": _scan,
     "wrap_with_set_grad_enabled": _inlined,
     "wrap_with_autocast": _with_autocast,
-    "with_effects": _with_effects,
 }
 
 

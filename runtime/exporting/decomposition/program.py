@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tsc.compiler.budget import budget
-from tsc.compiler.exir.batch_regions import with_maps
 from tsc.compiler.exir.exported_program import CallSpec
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.plain_form import plain_form
 from tsc.compiler.exir.pytrees import TreeError
 from tsc.compiler.exir.signature import (
     ConstantArgument,
@@ -73,7 +73,7 @@ class _Retracing:
     """One program, and the new graph."""
 
     def __init__(self, program: LoadedProgram, make_calls: MakeCalls) -> None:
-        self._old = with_maps(program)
+        self._old = plain_form(program)
         self._recorder = Recorder()
         sizes = sizes_of_program(program)
         if sizes is not None:
@@ -86,13 +86,11 @@ class _Retracing:
         """The new program."""
         old = self._old
         values = list(self._placeholders())
-        specs = old.graph_signature.input_specs
-        kept = [v for v, spec in zip(values, specs) if spec.kind is not InputKind.TOKEN]
         known = self._recorder.sizes
         if isinstance(known, KnownSizes):
             known.note_inputs(self._recorder)
         results = self._replay.run(old.graph_module, values)
-        outputs, nodes = self._outputs(kept, results)
+        outputs, nodes = self._outputs(values, results)
         self._recorder.graph.output(tuple(nodes))
         self._recorder.graph.eliminate_dead_code()
         module = self._recorder.module()
@@ -122,10 +120,7 @@ class _Retracing:
         examples = _examples(self._old)
         specs = self._old.graph_signature.input_specs
         for node, spec in zip(self._old.graph.placeholders, specs, strict=True):
-            if spec.kind is InputKind.TOKEN:
-                yield None
-            else:
-                yield self._placeholder(node, spec, self._value(node, spec, examples))
+            yield self._placeholder(node, spec, self._value(node, spec, examples))
 
     def _value(self, node: Node, spec: InputSpec, examples: Iterator[Any] | None) -> Any:
         if spec.kind is InputKind.USER_INPUT:
@@ -171,9 +166,8 @@ class _Retracing:
         """What is written first, then what is returned."""
         specs: list[OutputSpec] = []
         nodes: list[Any] = []
-        given = zip(self._old.graph_signature.output_specs, results, strict=True)
-        kept = [each for each in given if each[0].kind is not OutputKind.TOKEN]
-        for spec, value in [*self._writes(inputs), *kept]:
+        returned = zip(self._old.graph_signature.output_specs, results, strict=True)
+        for spec, value in [*self._writes(inputs), *returned]:
             node = self._node(value)
             told = node.name if isinstance(node, Node) else ConstantArgument(node)
             specs.append(replace(spec, argument=told))
