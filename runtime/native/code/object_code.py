@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
@@ -43,10 +44,17 @@ def kept(kind: str, source: str, make: Callable[[], bytes]) -> bytes:
 
 
 def _key(kind: str, source: str) -> str | None:
-    known = conditions()
+    known = _conditions()
     if known is None or object_cache.folder() is None:
         return None
-    return object_cache.key(_FORMAT, kind, source, *known)
+    return object_cache.key(_FORMAT, kind, source, known)
+
+
+@functools.cache
+def _conditions() -> str | None:
+    """The conditions of this process in short; None where they cannot be told."""
+    known = conditions()
+    return None if known is None else object_cache.key(*known)
 
 
 def code_of_text(text: str) -> bytes:
