@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
-from tsc.compiler.exir.arguments import Argument, Leaf, leaves
+from tsc.compiler.exir.arguments import Argument, Leaf, leaves, map_argument
 from tsc.compiler.exir.fx_text import graph_text
 from tsc.compiler.exir.names import Namespace
 from tsc.compiler.exir.node import Node, Op
@@ -107,8 +107,13 @@ class Graph:
         return self.create_node(Op.GET_ATTR, name)
 
     def output(self, result: Argument) -> Node:
-        """The end: what is returned."""
-        return self.create_node(Op.OUTPUT, "output", (result,))
+        """The end: what is returned; it has the metadata of calls, that of the last of them for where it comes from."""
+        node = self.create_node(Op.OUTPUT, "output", (result,))
+        node.meta["val"] = map_argument(result, _value_of)
+        last = next((each for each in reversed(node.input_nodes) if each.meta), None)
+        if last is not None:
+            node.meta |= {key: last.meta[key] for key in _ORIGIN if key in last.meta}
+        return node
 
     @contextmanager
     def inserting_before(self, node: Node) -> Generator[None]:
@@ -141,6 +146,14 @@ EFFECTS: Final = frozenset(
     {"sym_constrain_range_for_size", "_linalg_check_errors", "_print", "with_effects"}
 )
 """Calls of operators that act, and neither write nor assert."""
+
+
+_ORIGIN: Final = ("stack_trace", "nn_module_stack", "source_fn_stack")
+"""What metadata tells of where a node comes from."""
+
+
+def _value_of(leaf: Leaf) -> Any:
+    return leaf.meta.get("val") if isinstance(leaf, Node) else leaf
 
 
 def _acts(node: Node) -> bool:

@@ -126,7 +126,7 @@ def _audit_zip(found: Audit, view: memoryview, policy: Policy) -> None:
     for name in reader:
         found.findings += _entry_pickle(reader, name, policy)
     archive = _archive(view, found.name)
-    if archive is not None and archive.is_exported_program:
+    if archive is not None and archive.has_programs:
         found.findings += scan_program(archive, policy)
         return
     if found.kind.kind in _OTHER_PROGRAMS:

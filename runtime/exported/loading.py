@@ -32,6 +32,9 @@ from tsc.runtime.serialization.records import TensorRecord
 from tsc.runtime.serialization.zip_reader import FileLike, mapped, source_name
 
 _MOST_VALUES: Final = 5_000_000
+NO_PROGRAM: Final = (
+    "save one with torch.export.save: packages of AOTInductor have machine code alone"
+)
 _ANOTHER_VERSION: Final = "load it with the PyTorch that wrote it, and save it with PyTorch 2.13"
 
 
@@ -140,7 +143,7 @@ def _model_name(archive: ArchiveReader) -> str:
     if not names:
         raise ArchiveError(
             "there is no program in the archive",
-            hint="save one with torch.export.save: packages of AOTInductor have machine code alone",
+            hint=NO_PROGRAM,
         )
     if len(names) != 1:
         raise ArchiveError(f"the archive has {len(names)} programs, none of them called model")

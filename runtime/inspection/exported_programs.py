@@ -12,7 +12,7 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.python_code import readable_code
 from tsc.compiler.exir.signature import ConstantArgument, InputKind
-from tsc.runtime.exported.loading import read_without_tensors
+from tsc.runtime.exported.loading import NO_PROGRAM, read_without_tensors
 from tsc.runtime.inspection.module_tree import TensorInfo, marked_ties, tensor_info, totals
 from tsc.runtime.serialization.archive_reader import ArchiveReader
 from tsc.runtime.serialization.errors import DAMAGED, ArchiveError
@@ -33,6 +33,10 @@ _TENSORS: Final = ("data/weights/", "data/constants/")
 def add_exported_program(found: Inspection, archive: ArchiveReader) -> None:
     """Tell what a program takes and returns, which tensors it has, and what it calls."""
     found.entries = len(archive.names())
+    if not archive.has_programs:
+        description = f"{found.kind.description}: there is no program in the archive"
+        found.kind = FileKind(Kind.EXPORTED_PROGRAM, description, NO_PROGRAM)
+        return
     try:
         program, records = read_without_tensors(archive)
     except ArchiveError as error:

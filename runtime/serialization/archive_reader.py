@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ ByteOrder = Literal["little", "big"]
 
 OLDEST_VERSION, NEWEST_VERSION = 1, 10
 """The file format versions that PyTorch 2.13 reads."""
+_MODEL = re.compile(r"models/[^/]+\.json")
 _CODE, _DEBUG_SUFFIX, _EXTRA = "code/", ".debug_pkl", "extra/"
 
 
@@ -86,6 +88,11 @@ class ArchiveReader:
     def is_exported_program(self) -> bool:
         """Whether it is laid out as the files of ``torch.export`` are."""
         return "archive_format" in self
+
+    @cached_property
+    def has_programs(self) -> bool:
+        """Whether it has programs of ``torch.export``: what AOTInductor packs has machine code alone."""
+        return self.is_exported_program and any(map(_MODEL.fullmatch, self.names()))
 
     @cached_property
     def version(self) -> int:

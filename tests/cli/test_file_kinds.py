@@ -72,7 +72,7 @@ SAID = {
     "page.pt": "no TorchScript, but a web page",
     "folder.pt": "folder.pt: Is a directory",
     "other.zip": "no TorchScript archive, but a zip archive without a model of PyTorch",
-    "exported.pt2": "no TorchScript archive, but a program of torch.export (.pt2)",
+    "exported.pt2": "there is no program in the archive",
     "missing.pt": "missing.pt: No such file or directory",
 }
 

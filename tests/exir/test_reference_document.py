@@ -322,6 +322,13 @@ def test_the_output_returns_what_it_is_given(program: Any) -> None:
     assert program.graph.output_node.args == ((node(program, "add_1"),),)
 
 
+def test_the_output_has_the_metadata_of_calls(program: Any) -> None:
+    output, last = program.graph.output_node, node(program, "add_1")
+    assert set(output.meta) == {"stack_trace", "val", "nn_module_stack", "source_fn_stack"}
+    assert output.meta["val"] == (last.meta["val"],)
+    assert output.meta["stack_trace"] == last.meta["stack_trace"]
+
+
 CONDITION = """
 import torch
 class TrueModule(torch.nn.Module):
@@ -360,6 +367,18 @@ def test_a_fake_tensor_has_size_dtype_and_order_of_dimensions() -> None:
     assert known.dtype == TorchConstant("float32")
     assert known.dim_order == (0, 2, 3, 1)
     assert FakeTensor((2, 3), TorchConstant("int64")).dim_order == (0, 1)
+
+
+def test_the_example_of_adding_one() -> None:
+    given = tsc.tensor([1, 2], dtype=tsc.int32)
+    found = tsc.export(function("return torch.ops.aten.add(x, 1)"), (given,))
+    assert str(found.graph).splitlines()[2:] == [
+        "    %add : [num_users=1] = call_function[target=torch.ops.aten.add.Tensor]"
+        "(args = (%x, 1), kwargs = {})",
+        "    return (add,)",
+    ]
+    known = node(found, "add").meta["val"]
+    assert (known.dtype.name, known.size, str(known.device)) == ("int32", (2,), "cpu")
 
 
 def test_a_size_that_may_change_is_a_symbol() -> None:
@@ -432,6 +451,17 @@ def test_memory_formats_are_orders_of_dimensions() -> None:
     (copied,) = last.graph.find_nodes(Op.CALL_FUNCTION)
     assert copied.kwargs["dim_order"] == [0, 2, 3, 1]
     assert copied.meta["val"].dim_order == (0, 2, 3, 1)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2), (3, 2, 1, 0)])
+def test_any_permutation_is_an_order_of_dimensions(order: tuple[int, ...]) -> None:
+    laid_out = np.zeros([(2, 3, 4, 5)[each] for each in order], np.float32)
+    images = tsc.from_numpy(laid_out.transpose(np.argsort(order)))
+    edge = tsc.to_edge(tsc.export(function("return x.clone()"), (images,)))
+    (copied,) = edge.graph.find_nodes(Op.CALL_FUNCTION)
+    assert copied.kwargs["dim_order"] == list(order)
+    assert copied.meta["val"].dim_order == order
+    assert edge.module()(images).stride() == images.stride()
 
 
 def test_a_tensor_has_dtype_and_size() -> None:
