@@ -97,6 +97,40 @@ def test_equal_elements_and_such_that_are_no_numbers(form: str, special: float) 
     check(source_of(SELECTIONS[form]), [tsc.tensor(long), index])
 
 
+SHARED = {
+    "index_add": "torch.index_add(x, 0, i, x)",
+    "index_add of columns": "torch.index_add(x, 1, i[:300], x[:, :300])",
+    "index_put that adds": "x.index_put((i,), x * 0.5, True)",
+    "index_put": "x.index_put((i,), x * 0.5)",
+    "scatter_add": "torch.scatter_add(x, 0, i.unsqueeze(1).expand(700, 500), x)",
+}
+
+
+@pytest.mark.parametrize("form", SHARED)
+def test_what_is_written_at_one_place_is_written_by_one_thread(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = launches(monkeypatch)
+    random = np.random.default_rng(8)
+    given = [
+        tsc.from_numpy(random.standard_normal((700, 500)).astype(np.float32)),
+        tsc.from_numpy(random.integers(0, 3, 700)),
+    ]
+    before = tsc.get_num_threads()
+    try:
+        made: list[bytes] = []
+        for threads in (1, 2, 4):
+            tsc.set_num_threads(threads)
+            f = tsc.CompilationUnit(source_of(SHARED[form])).f
+            made += [f(*given).numpy().tobytes() for _ in range(6)]
+            check(source_of(SHARED[form]), given)
+    finally:
+        tsc.set_num_threads(before)
+    assert len(set(made[-6:])) == 1
+    assert made[-1] == made[5]
+    assert all(found)
+
+
 @pytest.mark.parametrize("form", FAILING)
 def test_places_out_of_range_are_the_operators_errors(form: str) -> None:
     text, wrong = FAILING[form]

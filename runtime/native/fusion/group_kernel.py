@@ -40,6 +40,8 @@ class Kernel:
     sources: tuple[Source, ...]
     results: int
     elements: int
+    has_parts: bool = True
+    """Whether threads may share the first axis: what is written at different places of it lies apart."""
 
 
 def source_of(group: RecordedGroup, value: Value, array: Array) -> Source:

@@ -144,7 +144,8 @@ class GroupLaunch:
         for kernel in kernels:
             function = function_of(kernel.text, kernel.name)
             layout, extent = self._kept(kernel.layout), kernel.extent
-            loaded.append(_LoadedKernel(function, layout, extent, first, kernel.elements))
+            elements = kernel.elements if kernel.has_parts else 0
+            loaded.append(_LoadedKernel(function, layout, extent, first, elements))
             first += len(kernel.sources)
         return loaded
 

@@ -14,11 +14,19 @@ class LoopSpace:
 
     __slots__ = ("extents", "strides")
 
-    def __init__(self, shape: Sequence[int], strides: Sequence[Sequence[int]]) -> None:
-        """Of arrays of one shape, the first of which is a result. Raises NotLowered for too many axes."""
+    def __init__(
+        self,
+        shape: Sequence[int],
+        strides: Sequence[Sequence[int]],
+        lying: Sequence[int] | None = None,
+    ) -> None:
+        """Of arrays of one shape, in the order of these strides, or of those of the first, which is a result. Raises
+        NotLowered for too many axes.
+        """
+        steps_of_order = strides[0] if lying is None else lying
         order = sorted(
             (axis for axis, extent in enumerate(shape) if extent != 1),
-            key=lambda axis: -strides[0][axis],
+            key=lambda axis: -steps_of_order[axis],
         )
         axes = [(shape[axis], [each[axis] for each in strides]) for axis in order]
         joined: list[tuple[int, list[int]]] = []

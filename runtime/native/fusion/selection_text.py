@@ -28,15 +28,18 @@ STABLE_EXTENT: Final = 16
 
 
 @functools.cache
-def named_text(rank: int, dtype: np.dtype, index: np.dtype, *, way: str, wraps: bool) -> str:
+def named_text(
+    rank: int, dtype: np.dtype, index: np.dtype, *, way: str, wraps: bool, are_near: bool
+) -> str:
     """Rows of an array whose places are named: pointers to the result, the names and the source.
 
     They are read there ("read"), written there ("write") or added to what is there ("add"). The layout goes on with
     the number of names that there may be, the step from one to the next, and the extent of a row and its steps in
-    result and source. With `wraps`, negative names count from the end.
+    result and source, which are those of neighbours with `are_near`. With `wraps`, negative names count from the end.
     """
     code = StridedText(3, rank)
-    limit, stride, extent, result_step, source_step = (code.take() for _ in range(5))
+    limit, stride, extent, *steps = (code.take() for _ in range(5))
+    result_step, source_step = (str(dtype.itemsize),) * 2 if are_near else steps
     with code.places() as (result, names, source):
         name = code.cast(code.load(names, index), LONG).name
         if wraps:
@@ -67,9 +70,9 @@ def _move(code: StridedText, dtype: np.dtype, to: str, of: str, *, adds: bool = 
 
 
 @functools.cache
-def copy_text(rank: int, dtype: np.dtype) -> str:
-    """Copies elements: pointers to the result and the source."""
-    code = StridedText(2, rank)
+def copy_text(rank: int, dtype: np.dtype, *, are_near: bool) -> str:
+    """Copies elements, which are neighbours with `are_near`: pointers to the result and the source."""
+    code = StridedText(2, rank, dtype.itemsize if are_near else 0)
     with code.places() as (result, source):
         _move(code, dtype, result, source)
     return code.finished()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
@@ -175,7 +175,9 @@ def copying_kernel(
 ) -> Kernel:
     """Copies elements from one array to another one of the same shape and dtype."""
     space = LoopSpace(to[1].shape, [to[1].strides, of[1].strides])
-    return strided_kernel(group, copy_text(space.rank, to[1].dtype), space, [], [to, of])
+    near = all(each[-1] == to[1].itemsize for each in space.strides)
+    text = copy_text(space.rank, to[1].dtype, are_near=near)
+    return strided_kernel(group, text, space, [], [to, of])
 
 
 def named_kernel(
@@ -192,15 +194,17 @@ def named_kernel(
         raise NotLowered
     if not len(named.shape) == len(named.strides[1]) == len(named.strides[2]):
         raise NotLowered
-    space = LoopSpace(named.shape, named.strides)
+    moved = source if way == "read" else result
+    lying = [step or moved.strides[named.axis] for step in named.strides[0]]
+    space = LoopSpace(named.shape, named.strides, lying)
     extent, of_result, of_source = 1, 0, 0
     if space.strides[1][-1] == 0:
         extent, (of_result, _, of_source) = space.split_last()
-    moved = source if way == "read" else result
     words = [moved.shape[named.axis], moved.strides[named.axis], extent, of_result, of_source]
-    text = named_text(space.rank, result.dtype, names.dtype, way=way, wraps=wraps)
-    passed = 2 * prod(named.shape)
-    return strided_kernel(group, text, space, words, arrays, elements=passed)
+    near = of_result == of_source == result.itemsize
+    text = named_text(space.rank, result.dtype, names.dtype, way=way, wraps=wraps, are_near=near)
+    kernel = strided_kernel(group, text, space, words, arrays, elements=2 * prod(named.shape))
+    return replace(kernel, has_parts=way == "read")
 
 
 def one_hot_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:

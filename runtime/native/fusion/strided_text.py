@@ -26,8 +26,10 @@ REFUSAL: Final = -1
 class StridedText(LoopText):
     """A kernel of so many arrays, which goes through so many axes of them."""
 
-    def __init__(self, arrays: int, rank: int) -> None:
+    def __init__(self, arrays: int, rank: int, neighbours: int = 0) -> None:
+        """Along the last axis all arrays go from an element to its neighbour, where there is a size of these."""
         super().__init__()
+        self._neighbours = str(neighbours)
         self._arrays = [self.word("%pointers", place, "ptr") for place in range(arrays)]
         self._words = 0
         self._extents = [self.take() for _ in range(rank)]
@@ -47,6 +49,8 @@ class StridedText(LoopText):
                 bounds = ("%begin", "%end") if axis == 0 else ("0", extent)
                 index = nest.enter_context(self.loop(*bounds))
                 steps = [each[axis] for each in self._strides]
+                if self._neighbours != "0" and axis == len(self._extents) - 1:
+                    steps = [self._neighbours] * len(steps)
                 bases = [self.moved(base, (index, step)) for base, step in zip(bases, steps)]
             yield bases
 
