@@ -50,6 +50,7 @@ _NO_SCIPY = (
     "from tsc.runtime.operators import import_families; import_families()",
     "import tsc; unit = tsc.CompilationUnit('def f(x):\\n  return torch.linalg.inv(x).relu()');"
     " unit.f(tsc.eye(3))",
+    "import tsc; tsc.CompilationUnit('def f(x):\\n  return torch.fft.rfft(x)').f(tsc.ones(100))",
 )
 
 
