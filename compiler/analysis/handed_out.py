@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
-from tsc.compiler.ir import Node, Use, Value, prim
+from tsc.compiler.ir import Graph, Node, Use, Value, prim
 
 _MOST_USES: Final = 64
 """Looked at for one node; what is used more often counts as handed out."""
 _COLLECTING: Final = (prim.ListConstruct, prim.TupleConstruct)
+_KNOWN: Final = ("aten::", prim.with_part_)
+"""How kinds of nodes begin that keep nothing but what their schemas tell."""
 
 
 def may_be_handed_out(node: Node) -> bool:
@@ -33,7 +35,9 @@ def _followed(use: Use) -> list[Value] | None:
     user = use.node
     if user.kind in _COLLECTING:
         return list(user.outputs)
-    if user.operator is None or user.blocks or not user.kind.startswith("aten::"):
+    if user.kind == prim.FusionGroup:
+        return [cast(Graph, user.attribute("Subgraph")).inputs[use.offset]]
+    if user.operator is None or user.blocks or not user.kind.startswith(_KNOWN):
         return None
     schema = user.operator.schema
     if schema.is_vararg or use.offset >= len(schema.arguments):

@@ -56,8 +56,18 @@ def kernels_for(key: PlanKey, usual: Callable[[Node], Kernel]) -> Callable[[Node
 def _is_noted(node: Node) -> bool:
     """Whether a node may make views that are seen elsewhere, or write to what such look into."""
     if node.kind == prim.FusionGroup:
-        return any(map(_writes, subgraph_of(node).nodes()))
+        return any(_writes(each) and _is_given(each) for each in subgraph_of(node).nodes())
     return _writes(node) or hands_out_views(node)
+
+
+def _is_given(node: Node) -> bool:
+    """Whether a node of a group may write to what the group is given, or to a view of it."""
+    value = node.inputs[0]
+    while value.node.inputs and (
+        value.node.schema is None or any(each.alias_info for each in value.node.schema.returns)
+    ):
+        value = value.node.inputs[0]
+    return value.node.kind == prim.Param
 
 
 def _writes(node: Node) -> bool:

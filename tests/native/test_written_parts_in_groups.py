@@ -133,6 +133,40 @@ def test_as_by_bytecode(name: str, layout: str) -> None:
 @pytest.mark.parametrize("name", ["a row, then all", "a new tensor", "diagonals and columns"])
 def test_whole_group_has_code(name: str, made_code: list[bool]) -> None:
     body = PROGRAMS[name].replace("\n", "\n    ")
-    with chosen_plan("native"):
+    with chosen_plan("native"), tsc.no_grad():
         _run(f"def f(x: Tensor, y: Tensor, s: float, k: int):\n    {body}\n", "apart")
     assert made_code == [True]
+
+
+def test_writes_have_code_without_gradients(made_code: list[bool]) -> None:
+    """Where gradients are not recorded, and tensors have nothing to do with them, as where nothing is."""
+    source = """
+def f(x: Tensor, y: Tensor):
+    x[0] = y[0] * 2.0 + y[1]
+    x[1].mul_(3.0)
+    return x, torch.zeros(2, 2).t()
+"""
+    with chosen_plan("native"), tsc.no_grad():
+        function = tsc.CompilationUnit(source).f
+        for _ in range(CALLS):
+            x = tsc.tensor([[1.0, 2.0], [3.0, 4.0]])
+            function(x, tsc.tensor([[5.0, 6.0], [7.0, 8.0]]))
+            assert x.tolist() == [[17.0, 20.0], [9.0, 12.0]]
+    assert all(made_code)
+    assert made_code
+
+
+def test_writes_to_what_has_gradients_are_noted() -> None:
+    source = "def f(x: Tensor):\n    y = x[1:]\n    y.mul_(2.0)\n    x[0] = 1.0\n    return y\n"
+    leaf = tsc.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    with chosen_plan("native"):
+        function = tsc.CompilationUnit(source).f
+        with tsc.no_grad():
+            for _ in range(CALLS):
+                written = function(tsc.tensor([1.0, 2.0, 3.0]))
+                assert written.tolist() == [4.0, 6.0]
+        based = leaf * 2.0
+        with tsc.no_grad():
+            view = function(based)
+        with pytest.raises(ScriptError):
+            view * 2.0

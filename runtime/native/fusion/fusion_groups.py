@@ -225,7 +225,7 @@ class FusionGroup:
                     self._follow(each)
                     return found
         kind = self._kind_of(inputs)
-        if kind is None or (self._recording and (self._written or _are_noted(inputs))):
+        if kind is None or (self._recording and self._is_noted(inputs)):
             self._look_again_after(_MOST_SKIPPED)
             return self._nothing
         launch: Any = self._launches.get(kind)
@@ -246,6 +246,10 @@ class FusionGroup:
         pause = 0 if is_first else int(_BETWEEN_LOOKS / self._cost(_elements(inputs)))
         self._look_again_after(pause)
         return self._nothing
+
+    def _is_noted(self, inputs: Sequence[Any]) -> bool:
+        """Whether gradients have to do with the inputs, or would have to hear of what is written."""
+        return _are_noted(inputs) or bool(self._written and (watched or is_grad_enabled()))
 
     def _has_many_shapings(self) -> bool:
         """Whether integers tell the group again and again that its tensors are others."""

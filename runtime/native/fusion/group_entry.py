@@ -35,7 +35,9 @@ PAIR_WORDS = 7
 first element of each. The first is written.
 """
 
-TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, FLOAT, INTEGER, JUST_THIS, THIS_INTEGER = range(7)
+TENSOR, PLAIN_TENSOR, WRITTEN_TENSOR, WRITTEN_PLAIN, FLOAT, INTEGER, JUST_THIS, THIS_INTEGER = (
+    range(8)
+)
 """Kinds of arguments; a plain tensor has nothing to do with gradients, and one that is written may be written to."""
 
 
@@ -46,6 +48,7 @@ def entry_text(layout: ObjectLayout) -> str:
         tensor=TENSOR,
         plain_tensor=PLAIN_TENSOR,
         written_tensor=WRITTEN_TENSOR,
+        written_plain=WRITTEN_PLAIN,
         pair_words=PAIR_WORDS,
         flags=FLAGS,
         writeable=WRITEABLE,
@@ -189,17 +192,22 @@ by_kind:
   switch i64 %kind, label %integer [ i64 {tensor}, label %tensor
                                      i64 {plain_tensor}, label %tensor
                                      i64 {written_tensor}, label %tensor
+                                     i64 {written_plain}, label %tensor
                                      i64 {floating}, label %floating
                                      i64 {this_integer}, label %this_integer
                                      i64 {just_this}, label %just_this ]
 tensor:
-  %may_record = icmp ne i64 %kind, {plain_tensor}
+  %is_plain = icmp eq i64 %kind, {plain_tensor}
+  %is_plain_written = icmp eq i64 %kind, {written_plain}
+  %may_not_record = or i1 %is_plain, %is_plain_written
+  %may_record = xor i1 %may_not_record, true
   %data = call ptr @array(ptr %object, ptr %row, i1 %may_record)
   store ptr %data, ptr %pbase
   %is_refused = icmp eq ptr %data, null
   br i1 %is_refused, label %refused, label %accepted
 accepted:
-  %is_written = icmp eq i64 %kind, {written_tensor}
+  %is_any_written = icmp eq i64 %kind, {written_tensor}
+  %is_written = or i1 %is_any_written, %is_plain_written
   br i1 %is_written, label %written, label %argument_done
 written:
   %pwritten = getelementptr i8, ptr %object, i64 {array}

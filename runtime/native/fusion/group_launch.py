@@ -30,6 +30,7 @@ from tsc.runtime.native.fusion.group_entry import (
     PLAIN_TENSOR,
     TENSOR,
     THIS_INTEGER,
+    WRITTEN_PLAIN,
     WRITTEN_TENSOR,
     entry_library,
 )
@@ -200,7 +201,7 @@ class GroupLaunch:
             input_rows[number * INPUT_WORDS] = THIS_INTEGER
             input_rows[number * INPUT_WORDS + 2] = inputs[number]
         for number in unwritten.written:
-            input_rows[number * INPUT_WORDS] = WRITTEN_TENSOR
+            input_rows[number * INPUT_WORDS] = WRITTEN_PLAIN if recording else WRITTEN_TENSOR
         pair_rows = [word for each in unwritten.relations for word in _pair_row(each, inputs)]
         sources = [each for kernel in kernels for each in kernel.sources]
         pointer_rows = [word for each in sources for word in places(each)]
