@@ -81,6 +81,7 @@ class BranchRecorder(Recorder):
 
     def node_of(self, tensor: Tensor) -> Node:
         known = self._known.get(id(tensor))
+        self.separations.refuse_outdated(tensor)
         if known is not None:
             return known[1]
         constant = self._constants.pop(id(tensor), None)
@@ -184,6 +185,7 @@ class Rehearsal(BranchRecorder):
 
     def node_of(self, tensor: Tensor) -> Node:
         known = self._known.get(id(tensor))
+        self.separations.refuse_outdated(tensor)
         if known is not None:
             return known[1]
         self._constants.pop(id(tensor), None)

@@ -207,9 +207,53 @@ def f(x: Tensor) -> Tensor:
         out.append(x)
     return torch.stack(out)
 """,
+    "two lists side by side": """
+def f(x: Tensor) -> Tensor:
+    a: List[Tensor] = []
+    b: List[int] = []
+    i = 0
+    while bool(x.sum() < 90) and i < 6:
+        a.append(x)
+        b.append(i * i)
+        x = x * 2 + 1
+        i += 1
+    s = x * 0
+    for t, k in zip(a, b):
+        s = s + t * k
+    for j, t in enumerate(a):
+        s = s - t * j
+    return s
+""",
+    "numbers that are new": """
+def f(x: Tensor) -> Tensor:
+    k: List[int] = []
+    for i in range(int(x[1]) + 2):
+        if i * 2 not in k:
+            k.append(i * i)
+    return torch.tensor(k)
+""",
+    "a queue": """
+def f(x: Tensor) -> Tuple[Tensor, int, int]:
+    q = [x]
+    s = x * 0
+    n = 0
+    while len(q) > 0 and n < 9:
+        t = q.pop(0)
+        s = s + t
+        n += 1
+        if bool(t.sum() < 30):
+            q.append(t * 2 + 1)
+            q.insert(0, t * 3 + 1)
+    return s, n, len(q)
+""",
 }
 
 REFUSED = {
+    "an element that is written in the same turn": (
+        "def f(x: Tensor) -> Tensor:\n    l: List[Tensor] = []\n    for i in range(int(x[0]) + 1):\n        y = x * i\n"
+        "        l.append(y)\n        y.add_(1)\n    return torch.stack(l)\n",
+        "data decides whether a tensor that was written is this one, too",
+    ),
     "a list that is returned": (
         "def f(x: Tensor) -> List[Tensor]:\n    l: List[Tensor] = []\n    while bool(x.sum() < 100):\n"
         "        x = x * 2\n        l.append(x)\n    return l\n",

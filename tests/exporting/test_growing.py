@@ -36,6 +36,21 @@ def test_results_are_the_programs(name: str) -> None:
             assert numbers(module(tsc.tensor(each))) == numbers(f(tsc.tensor(each)))
 
 
+@pytest.mark.parametrize("name", ["places that are kept", "two lists side by side"])
+def test_a_list_may_be_empty_on_the_example(name: str) -> None:
+    f = tsc.CompilationUnit(HEAD + PROGRAMS[name]).f
+    program = tsc.export(
+        f,
+        (
+            tsc.tensor([0.5, 0.5, 0.25])
+            if name == "places that are kept"
+            else tsc.tensor([90.0, 0.5, 0.25]),
+        ),
+    )
+    for each in ARGUMENTS:
+        assert numbers(program.module()(tsc.tensor(each))) == numbers(f(tsc.tensor(each)))
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nothing_is_found_in_them(name: str) -> None:
     explained = tsc.explain_export(tsc.CompilationUnit(HEAD + PROGRAMS[name]))

@@ -183,6 +183,9 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         "torch.zeros(4, dtype=torch.float16).scatter_add(0, i, x[0, 0, :3].half())", "torch.zeros(4, dtype=torch.float16).index_add(0, i, x[0, 0, :3].half())",
         "torch.index_put(x[0, 0].half(), [i], x[0, 1, :3].half(), True)", "x[0, 0].half().scatter_reduce(0, i, x[0, 1].half(), 'amax')",
     ),
+    "of nothing": (
+        *(f"x[x > 9].{each}()" for each in ("any", "all", "sum", "prod", "mean")), "x[:, :0].any(1)", "x[:, :0].all(1)", "rows[:0].sum(0)", "(n[:0] > 0).all(0)",
+    ),
     "diagonals": (
         "torch.diagonal_scatter(rows, y[0, 0, :3])", "torch.diagonal_scatter(rows, y[0, 0, :3], -2)", "torch.diagonal_scatter(n, y[0, 0, :2].long(), 2)",
         "torch.diagonal_scatter(x, y[0, :2].t(), 0, 1, 0)", "torch.diagonal_scatter(x, y[:, :2, 0], 2, 1, 2)",

@@ -132,6 +132,11 @@ class _Asked:
     def stacked(self) -> Tensor:
         return self.array.stacked
 
+    @property
+    def is_tried(self) -> bool:
+        """Whether a branch or loop is captured that this run may not take: a list may be empty in it."""
+        return bool(self.recorder.inside) and not self.stacked.array.size
+
     def run(self, name: str, overload: str, values: Sequence[Any], found: np.ndarray) -> Tensor:
         return self.recorder.run(name, overload, values, found)
 
@@ -246,8 +251,10 @@ def _length(asked: _Asked) -> Any:
 
 def _element(asked: _Asked, index: Any) -> Any:
     count, place = len(asked.stacked.array), int(hinted(index))
-    if not -count <= place < count:
+    if not -count <= place < count and not (asked.is_tried and isinstance(index, DataNumber)):
         raise ScriptError("IndexError", "list index out of range")
+    if not count and isinstance(index, DataNumber):
+        return _element_of_none(asked, index)
     select = load().find("aten::select", "int")
     assert select is not None
     made = Tensor(asked.stacked.array[place, ...])
@@ -255,6 +262,15 @@ def _element(asked: _Asked, index: Any) -> Any:
     for each in asked.array.sources:
         asked.recorder.separations.note(made, each)
     return asked.as_element(made)
+
+
+def _element_of_none(asked: _Asked, index: DataNumber) -> Any:
+    """An element in a turn that this run does not take, as the list is empty: one that other runs have."""
+    model, held = asked.stacked.array, tensor_of(asked.recorder, index)
+    places = asked.run("aten::unsqueeze", "", [held, 0], held.array[None])
+    empty = np.zeros((1, *model.shape[1:]), model.dtype)
+    row = asked.run("aten::index_select", "", [asked.stacked, 0, places], empty)
+    return asked.as_element(asked.run("aten::squeeze", "dim", [row, 0], row.array[0, ...]))
 
 
 def _pop(asked: _Asked, index: Any = -1) -> Any:
@@ -323,21 +339,40 @@ def _tensor(asked: _Asked, dtype: Any = None, *_: Any) -> Tensor:
 
 
 def _sum(asked: _Asked) -> DataNumber:
-    return _reduced(asked, "aten::sum", asked.stacked.array.sum())
+    return _reduced(asked, "aten::sum", asked.stacked.array)
 
 
 def _most(asked: _Asked) -> DataNumber:
-    return _reduced(asked, "aten::max", asked.stacked.array.max())
+    return _reduced(asked, "aten::max", _some(asked))
 
 
 def _least(asked: _Asked) -> DataNumber:
-    return _reduced(asked, "aten::min", asked.stacked.array.min())
+    return _reduced(asked, "aten::min", _some(asked))
 
 
-def _reduced(asked: _Asked, name: str, found: Any) -> DataNumber:
+def _some(asked: _Asked) -> np.ndarray:
+    """The elements, of which there have to be some where this run goes."""
+    found = asked.stacked.array
+    if not len(found) and not asked.is_tried:
+        raise ScriptError("RuntimeError", "an empty list has no largest and no smallest element")
+    return found if len(found) else np.zeros(1, found.dtype)
+
+
+def _reduced(asked: _Asked, name: str, elements: np.ndarray) -> DataNumber:
     if asked.array.kind not in (int, float):
         raise refused("that are numbers, to be compared or added")
+    found = getattr(np, name.removeprefix("aten::"))(elements)
     return number_in(asked.recorder, asked.run(name, "", [asked.stacked], np.asarray(found)))
+
+
+def _contains(asked: _Asked, item: Any) -> Condition:
+    """Whether a number is one of the elements."""
+    if asked.array.kind is Tensor:
+        raise refused("that are numbers, to be looked for")
+    wanted = tensor_of(asked.recorder, item)
+    equal = asked.stacked.array == wanted.array
+    found = asked.run("aten::eq", "Tensor", [asked.stacked, wanted], equal)
+    return Condition(asked.run("aten::any", "", [found], np.asarray(equal.any())))
 
 
 ANSWERS: Final[dict[str, _Answer]] = {
@@ -347,6 +382,7 @@ ANSWERS: Final[dict[str, _Answer]] = {
     "aten::add_": _extend,
     "aten::add": _sum_of_lists,
     "aten::len": _length,
+    "aten::__contains__": _contains,
     "aten::__getitem__": _element,
     "aten::pop": _pop,
     "aten::_set_item": _set,

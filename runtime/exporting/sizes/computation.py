@@ -39,6 +39,7 @@ TARGETS: Final = {
     "prim::max": "torch.sym_max",
     "prim::min": "torch.sym_min",
 }
+_EXTREMES: Final = ("prim::max", "prim::min")
 _OF_LISTS: Final = HOLDERS | {
     *("aten::add", "aten::add_", "aten::mul", "aten::slice", "aten::copy", "aten::list"),
     *("aten::extend", "aten::pop", "aten::reverse", "aten::clear", "aten::Delete"),
@@ -63,11 +64,19 @@ def computed(
         return recorder.size_tensors.get(id(first), (None, UNANSWERED))[1]
     if kind in ("aten::eq", "aten::ne") and _has_symbols(values, nested=True):
         return _lists_equal(sizes, recorder, kind, values)
+    if kind in _EXTREMES and len(values) == 1 and _nested(first):
+        numbers = cast("list[Any]", first)
+        if all(map(_is_number, numbers)):
+            return reduce(partial(compute, TARGETS[kind]), numbers)
     if _has_symbols(values, nested=False):
         return _of_numbers(sizes, recorder, kind, values, is_recorded=is_recorded)
     if not is_recorded and kind not in _OF_LISTS and kind not in INDEXED and kind not in MAKERS:
         values[:] = [sizes.fix(each) if _nested(each) else each for each in values]
     return UNANSWERED
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, SymValue | int | float)
 
 
 def _has_symbols(values: Sequence[Any], *, nested: bool) -> bool:

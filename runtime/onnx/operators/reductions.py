@@ -28,7 +28,6 @@ def _reduction(kind: str) -> Convert:
 
 for _kind, _names in {
     "ReduceSum": ("sum", "sum.dim_IntList"),
-    "ReduceMean": ("mean", "mean.dim"),
     "ReduceProd": ("prod", "prod.dim_int"),
     "ReduceMax": ("amax", "max", "any", "any.dim", "any.dims"),
     "ReduceMin": ("amin", "min", "all", "all.dim"),
@@ -37,13 +36,28 @@ for _kind, _names in {
         CONVERSIONS[f"aten::{_name}"] = _reduction(_kind)
 
 
+@converts("aten::mean", "aten::mean.dim")
+def mean(call: Call) -> ir.Value:
+    """Of no elements it is NaN, which ONNX Runtime does not give: where there may be none, the sum is divided."""
+    value, axes, keep = call.value(dtype=call.dtype), _axes(call), call.arguments.get("keepdim")
+    taken = [int(str(e)) for e in call.list("dim")] if axes is not None else range(call.rank())
+    kept = {"keepdims": int(bool(keep))}
+    sizes = [call.known("self").size[each] for each in taken]
+    if all(isinstance(each, int) and each for each in sizes):
+        return call.op("ReduceMean", value, axes, **kept)
+    lengths = call.op("Gather", call.op("Shape", value), call.ints(list(taken)), axis=0)
+    count = call.op("ReduceProd", lengths, keepdims=0)
+    return call.op("Div", call.op("ReduceSum", value, axes, **kept), call.in_result(count))
+
+
 def _truth(kind: str) -> Convert:
-    """Of `any` and `all`: elements are taken for true or false before."""
+    """Of `any` and `all`: elements are 0 or 1 before. Of none, ONNX gives the least or the greatest integer."""
 
     def convert(call: Call) -> ir.Value:
         value = call.builder.cast(call.value(dtype="bool"), "int32")
         keep = int(bool(call.arguments.get("keepdim", False)))
-        return call.builder.cast(call.op(kind, value, _axes(call), keepdims=keep), "bool")
+        found = call.op(kind, value, _axes(call), keepdims=keep)
+        return call.op("Greater", found, call.number(0, "int32"))
 
     return convert
 
