@@ -87,6 +87,15 @@ ROW_STATEMENTS = (
         "{r} = torch.where({r} > {a}, {r}, {a})",
     ),
 )
+LIST_STATEMENTS = (
+    *(
+        "outs.append({v})",
+        "outs.append({a})",
+        "outs.append({c})",
+        "if len(outs) > 1: {v} = outs[-1]",
+    ),
+    *("{v} = {v} + outs[0]", "if len(outs) > 2: outs[1] += 1", "s = s + float(len(outs))"),
+)
 CONDITIONS = (
     "{a} > {b}",
     "{a} <= {b}",
@@ -100,7 +109,7 @@ CONDITIONS = (
 def program(seed: int) -> str:
     """A function of two vectors and a matrix, which may share memory."""
     choose = random.Random(seed)
-    has_rows = choose.random() < 0.5
+    has_rows, has_list = choose.random() < 0.5, choose.random() < 0.4
 
     def filled(text: str, depth: int) -> str:
         v = choose.choice("tu")
@@ -124,6 +133,8 @@ def program(seed: int) -> str:
             return lines
         if choose.random() < 0.1:
             return [f"{indent}for j in range(2):", *statement(f"{indent}    ")]
+        if has_list and choose.random() < 0.4:
+            return [indent + filled(choose.choice(LIST_STATEMENTS), choose.randrange(2))]
         statements = ROW_STATEMENTS if has_rows and choose.random() < 0.7 else STATEMENTS
         return [indent + filled(choose.choice(statements), choose.randrange(3))]
 
@@ -131,10 +142,14 @@ def program(seed: int) -> str:
     lines += [f"    {name} = {choose.choice(STARTS)}" for name in "tu"]
     if has_rows:
         lines += [f"    {name} = {choose.choice(ROW_STARTS)}" for name in "vw"]
+    if has_list:
+        begun = choose.choice(("[]", "[]", "[t]", "[x[0], y[0]]"))
+        lines += [f"    outs: List[Tensor] = {begun}", "    outs.append(t)"]
     lines += [f"    best = {choose.choice('tu')}", "    for i in range(n):"]
     for _ in range(choose.randint(1, 4)):
         lines += statement(" " * 8)
     rows = ", v, w" if has_rows else ""
+    rows += choose.choice((", outs", ", torch.stack(outs)", ", outs[0]")) if has_list else ""
     return "\n".join([*lines, f"    return best, t, u, s{rows}", ""])
 
 

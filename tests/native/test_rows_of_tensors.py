@@ -77,6 +77,39 @@ def negative(x: Tensor, n: int) -> Tensor:
         a = torch.zeros(1 - i) + 1
     return a
 
+def stacked(x: Tensor, n: int) -> Tensor:
+    found: List[Tensor] = []
+    state = x[0, 0]
+    for i in range(n):
+        state = state * 2 + x[i, 1]
+        found.append(state)
+    return torch.stack(found)
+
+def stacked_rows(x: Tensor, n: int) -> Tensor:
+    found = [x[0]]
+    for i in range(n):
+        found.append(x[i] + found[-1])
+        if len(found) > 2:
+            found[1] += 1
+    return torch.stack(found)
+
+def kept(x: Tensor, n: int) -> List[Tensor]:
+    found: List[Tensor] = []
+    a = x[0, 0] + 1
+    for i in range(n):
+        found.append(a)
+        if i % 2 == 0:
+            a = a + 1
+        else:
+            found.append(x[i, 0])
+    return found
+
+def ragged(x: Tensor, n: int) -> Tensor:
+    found = [torch.zeros(1)]
+    for i in range(n):
+        found.append(torch.zeros(i))
+    return torch.stack(found)
+
 def part(x: Tensor, n: int) -> Tensor:
     a = torch.zeros(3)
     for i in range(n):
@@ -97,7 +130,7 @@ def outcome(plan: str, name: str, given: Any, n: int) -> str:
             result = getattr(tsc.CompilationUnit(SOURCE), name)(given, n)
         except tsc.ScriptError as error:
             return f"{error}{given!r}"
-    tensors = result if isinstance(result, tuple) else (result,)
+    tensors = result if isinstance(result, tuple | list) else (result,)
     shared = [np.may_share_memory(each.array, given.array) for each in tensors]
     same = [one is other for one in tensors for other in tensors]
     return f"{result!r}{shared}{same}{given!r}{[(each.dtype, each.shape) for each in tensors]}"
@@ -113,7 +146,9 @@ def test_native_code_does_the_same(name: str, dtype: Any) -> None:
             assert outcome("native", name, given.clone(), n) == expected
 
 
-@pytest.mark.parametrize("name", ["states", "total", "listed", "places", "steps", "both"])
+@pytest.mark.parametrize(
+    "name", ["states", "total", "listed", "places", "steps", "both", "stacked", "kept"]
+)
 def test_loops_over_rows_are_native(name: str) -> None:
     told = explanation(getattr(tsc.CompilationUnit(SOURCE), name).function)
     assert "not native" not in told

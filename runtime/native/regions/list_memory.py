@@ -8,8 +8,8 @@ from typing import Final
 from llvmlite import ir
 
 from tsc.runtime.native.code.list_layout import ITEMS_IN_OBJECT, LENGTH_IN_OBJECT
-from tsc.runtime.native.regions.forms import TRUTH, Form, ListForm, Native
-from tsc.runtime.native.regions.llvm_types import BIT, INT32, POINTER, WORD, stored_type
+from tsc.runtime.native.regions.forms import Form, ListForm, Native
+from tsc.runtime.native.regions.llvm_types import BIT, INT32, POINTER, WORD, is_bit, stored_type
 from tsc.runtime.native.regions.pairs import Pairs
 
 LIST: Final = ir.LiteralStructType([POINTER, POINTER, WORD, WORD, POINTER, WORD, WORD])
@@ -25,7 +25,7 @@ _BYTES_OF_OBJECT: Final = 256
 """What an object is taken for."""
 FEWEST_BYTES: Final = 1 << 18
 _FEWEST: Final = 8
-_SIZES: Final = {"i8": 1, "i64": 8, "double": 8, "ptr": 8}
+_SIZES: Final = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "float": 4, "double": 8, "ptr": 8}
 
 
 class ListMemory(Pairs):
@@ -120,11 +120,11 @@ class ListMemory(Pairs):
 
     def loaded(self, form: Form, slot: Native) -> Native:
         value = self.builder.load(slot, typ=stored_type(form))
-        return self.builder.trunc(value, BIT) if form is TRUTH else value
+        return self.builder.trunc(value, BIT) if is_bit(form) else value
 
     def stored(self, form: Form, value: Native, slot: Native) -> None:
         self.builder.store(
-            self.builder.zext(value, stored_type(form)) if form is TRUTH else value, slot
+            self.builder.zext(value, stored_type(form)) if is_bit(form) else value, slot
         )
 
     def place(self, list: Native, field: int) -> Native:

@@ -62,6 +62,11 @@ def element_type(dtype: np.dtype) -> Any:
     return _REGISTERS.get(name) or ir.IntType(int(name[1:]))
 
 
+def is_bit(form: Form) -> bool:
+    """Whether it is one bit in a register, and a byte in memory."""
+    return llvm_type(form) is BIT
+
+
 def stored_type(form: Form) -> Any:
     """What an element of that form is in memory."""
     type = llvm_type(form)

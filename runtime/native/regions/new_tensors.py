@@ -58,15 +58,11 @@ class NewTensors(TensorMemory):
         return self.new_element(result, self._element_of_number(form, number, result.dtype))
 
     def _tensor_of_list(self, form: ListForm, list: Native, result: TensorForm) -> Native:
-        length = self.length(form, list)
-        made = self.new_row(result, length)
-
         def element(place: Native) -> Native:
             number = self._element_at(form, list, place)
             return self._element_of_number(form.element, number, result.dtype)
 
-        self._set_elements(Row(made, result), length, element)
-        return made
+        return self.row_of(result, self.length(form, list), element)
 
     def _element_of_number(self, form: Form, number: Native, dtype: np.dtype) -> Native:
         own = NUMBER_DTYPES[form]
@@ -85,22 +81,43 @@ class NewTensors(TensorMemory):
         assert isinstance(form, TensorForm)
         (size,) = (self.value(each) for each in node.inputs[0].node.inputs)
         self.fail_if(self.builder.icmp_signed("<", size, self.int_of(0)))
-        made = self.new_row(form, size)
-        self._set_elements(Row(made, form), size, lambda _: element)
-        return made
+        return self.row_of(form, size, lambda _: element)
 
     # -- Rows --------------------------------------------------------------------------------
+
+    def row_of(self, form: TensorForm, size: Native, make: Callable[[Native], Native]) -> Native:
+        """A new row of what is made for each place."""
+        made = self.new_row(form, size)
+        row = Row(made, form)
+
+        def element(place: Native) -> None:
+            self.store_element(form.dtype, make(place), self.slot_of(row, place, is_plain=True))
+
+        self.repeat(size, element)
+        return made
 
     def new_row(self, form: TensorForm, size: Native) -> Native:
         """One dimension of so many elements, which are not set."""
         stride = ir.Constant(WORD, form.dtype.itemsize)
+        owner = self._new_owner(form, size)
+        return self.aggregate(form, [self.field(owner, DATA), size, stride, owner])
+
+    def new_rows(self, form: TensorForm, count: Native, size: Native) -> Native:
+        """So many rows without gaps; there is memory for them in smaller pieces already."""
+        stride = ir.Constant(WORD, form.dtype.itemsize)
+        owner = self._new_owner(form, self.builder.mul(count, size))
+        strides = [self.builder.mul(size, stride), stride]
+        return self.aggregate(form, [self.field(owner, DATA), count, size, *strides, owner])
+
+    def _new_owner(self, form: TensorForm, count: Native) -> Native:
         new = self.own_function("list_new", self._define_new)
         self.allocations += 1
-        self.charge(size)
-        owner = self.builder.call(new, [self.chain, stride, size])
+        self.charge(count)
+        width = ir.Constant(WORD, form.dtype.itemsize)
+        owner = self.builder.call(new, [self.chain, width, count])
         self.leave_if(self.builder.icmp_unsigned("==", owner, ir.Constant(POINTER, None)))
         self.set_length(owner, self.int_of(form.rank))
-        return self.aggregate(form, [self.field(owner, DATA), size, stride, owner])
+        return owner
 
     def slot_of(self, row: Row, place: Native, *, is_plain: bool) -> Native:
         """Where an element of a row is; one without gaps `is_plain`."""
@@ -108,11 +125,3 @@ class NewTensors(TensorMemory):
         stride = width if is_plain else builder.extract_value(row.view, 2)
         begin = builder.extract_value(row.view, 0)
         return builder.gep(begin, [builder.mul(place, stride)], source_etype=BYTE)
-
-    def _set_elements(self, row: Row, size: Native, make: Callable[[Native], Native]) -> None:
-        """All elements of a new row."""
-
-        def element(place: Native) -> None:
-            self.store_element(row.form.dtype, make(place), self.slot_of(row, place, is_plain=True))
-
-        self.repeat(size, element)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
@@ -11,7 +11,6 @@ from tsc.compiler.types import (
     NUMBER,
     ListType,
     TensorType,
-    TupleType,
     Type,
 )
 from tsc.runtime.native.code.list_layout import lists_are_as_expected
@@ -42,9 +41,9 @@ from tsc.runtime.native.regions.region_nodes import (
     is_last_resort,
     is_uninitialized,
     makes_list,
-    tuple_place,
 )
 from tsc.runtime.native.regions.schema_forms import join_by_schema
+from tsc.runtime.native.regions.tensor_containers import Found, TensorContainers, holds_tensors
 from tsc.runtime.native.regions.tensor_forms import (
     ElementForm,
     KnownForm,
@@ -74,25 +73,21 @@ class _Mingled(NodeNotNative):
         self.form = form
 
 
-class _Found(Exception):
-    """More is known of what tensors are."""
-
-
-class RegionForms:
+class RegionForms(TensorContainers):
     """The form of each value of a graph. Raises `NodeNotNative` for a graph that cannot be native."""
 
     def __init__(self, graph: Graph, tensors: Mapping[Value, TensorSpec] | None = None) -> None:
         """With the dtypes and ranks of the inputs that are tensors."""
+        super().__init__()
         self.copied: set[Value] = set()
         """The inputs whose lists become own ones at the entry, for they may be what a list is that is made here; nobody
         writes to them."""
-        self._found: dict[Value, TensorSpec] = {}
         writes: WrittenLists | None = None
         while True:
             try:
                 self._find(graph, tensors)
                 return
-            except _Found:
+            except Found:
                 continue
             except _Mingled as error:
                 writes = writes or WrittenLists(graph)
@@ -106,7 +101,7 @@ class RegionForms:
                 self.copied |= more
 
     def _find(self, graph: Graph, tensors: Mapping[Value, TensorSpec] | None) -> None:
-        self._forms: dict[Value, Form] = {}
+        self._forms = {}
         self._concrete: dict[Node, Operator] = {}
         self._of_tensors: set[Node] = set()
         self._written: list[Memory] = []
@@ -166,8 +161,8 @@ class RegionForms:
             return
         if node.kind == prim.Uninitialized and isinstance(node.output.type, TensorType):
             return
-        if self._is_tuple_of_tensors(node):
-            self._tuple_of_tensors(node)
+        if holds_tensors(node):
+            self._container(node)
             return
         if node.kind not in STRUCTURE:
             if self._is_for_tensors(node):
@@ -183,26 +178,6 @@ class RegionForms:
             for value in node.outputs:
                 self._new(value, node)
             self._computation(node)
-
-    def _is_tuple_of_tensors(self, node: Node) -> bool:
-        tuples = node.outputs if node.kind == prim.TupleConstruct else node.inputs[:1]
-        return node.kind in _TUPLES and any(
-            isinstance(each, TensorType) for value in tuples for each in value.type.contained
-        )
-
-    def _tuple_of_tensors(self, node: Node) -> None:
-        """What is in a tuple stays what it is."""
-        operands = [self._operand(node, value) for value in node.inputs[:1]]
-        if node.kind == prim.TupleConstruct:
-            operands = [self._operand(node, value) for value in node.inputs]
-            type = node.output.type
-            assert isinstance(type, TupleType)
-            named = None if type.field_names is None else type
-            self._forms[node.output] = TupleForm(operands, named)
-        elif node.kind == prim.TupleUnpack and isinstance(operands[0], TupleForm):
-            self._forms.update(zip(node.outputs, operands[0].items, strict=True))
-        else:
-            self._forms[node.output] = self._item(node, operands[0])
 
     def _is_for_tensors(self, node: Node) -> bool:
         forms = [self._forms.get(value) for value in node.inputs]
@@ -238,6 +213,9 @@ class RegionForms:
         if isinstance(form, TensorForm | ElementForm):
             form.memory.give_away()
             self._tried(graph.return_node, lambda: check_has_object(form))
+        if isinstance(form, ListForm) and isinstance(form.element, TensorForm | ElementForm):
+            form.element.memory.need()  # it may be there twice
+            self._check_output(graph, form.element)
         if isinstance(form, TupleForm):
             for each in form.items:
                 self._check_output(graph, each)
@@ -277,7 +255,7 @@ class RegionForms:
             result = view.carried_outputs[places[value]]
             self._found[value] = self._found[result] = form.dtype, form.rank
         if found:
-            raise _Found
+            raise Found
 
     def _new_like(self, value: Value, node: Node, others: Sequence[Value]) -> None:
         """A value that comes from others; of which type a number is, or what a tensor is, they tell."""
@@ -292,13 +270,6 @@ class RegionForms:
         else:
             self._new(value, node)
 
-    def _tried(self, node: Node, find: Callable[[], _T]) -> _T:
-        """What is found. Raises `NodeNotNative` where it raises NotNative."""
-        try:
-            return find()
-        except NotNative as error:
-            raise NodeNotNative(node, str(error)) from None
-
     def _same(self, node: Node, some: Iterable[Value], others: Iterable[Value]) -> None:
         for one, other in zip(some, others):
             if is_uninitialized(one):
@@ -309,11 +280,6 @@ class RegionForms:
             if other.type == NUMBER and form is not known:
                 raise NodeNotNative(node, "a number may be of several types")
             join(form, known)
-
-    def _operand(self, node: Node, value: Value) -> Form:
-        if value not in self._forms:
-            raise NodeNotNative(node, f"values of type {value.type} have no native form")
-        return self._forms[value]
 
     def _computation(self, node: Node) -> None:
         operands = [self._operand(node, value) for value in node.inputs]
@@ -348,11 +314,6 @@ class RegionForms:
             raise NodeNotNative(
                 node, "an object keeps the lists, strings and objects that are its attributes"
             )
-
-    def _item(self, node: Node, form: Form) -> Form:
-        if not isinstance(form, TupleForm):
-            raise NodeNotNative(node, "a tuple that may be absent")
-        return form.items[tuple_place(node, form)]
 
     @property
     def reads_inner_lists(self) -> bool:

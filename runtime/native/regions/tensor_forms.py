@@ -18,6 +18,7 @@ from tsc.runtime.native.regions.forms import (
     REAL,
     TRUTH,
     Form,
+    ListForm,
     NotNative,
     ScalarForm,
     TupleForm,
@@ -114,6 +115,10 @@ class ElementForm(Form):
 class UnsetForm(Form):
     """A tensor that was never set, as far as is known."""
 
+    def __init__(self, origin: Value | None = None) -> None:
+        """`origin` is the list that it would be in."""
+        self.origin = origin
+
 
 class KnownForm(Form):
     """What is known when code is made: a dtype, a device."""
@@ -199,4 +204,6 @@ def settled_form(form: Form) -> Form:
         return TensorForm(form.dtype, 0, form.memory)
     if isinstance(form, TupleForm):
         form.items = [settled_form(each) for each in form.items]
+    if isinstance(form, ListForm):
+        form.element = settled_form(form.element)
     return form

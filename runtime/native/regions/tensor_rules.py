@@ -241,6 +241,24 @@ def _filled(node: Node, _operands: Sequence[Form]) -> Form:
     return new_tensor(made.dtype, made.ndim)
 
 
+def _in_list(form: Form) -> TensorForm | ElementForm:
+    element = form.element if isinstance(form, ListForm) else None
+    if not isinstance(element, TensorForm | ElementForm):
+        raise NotNative("it is not known what the tensors in a list are")
+    return element
+
+
+def _item(_node: Node, operands: Sequence[Form]) -> Form:
+    return _in_list(operands[0])
+
+
+def _stacked(node: Node, operands: Sequence[Form]) -> Form:
+    element = _in_list(operands[0])
+    if constant_value(node.inputs[1]) != 0 or element.rank > 1:
+        raise NotNative("only elements and rows are stacked, one after the other")
+    return new_tensor(element.dtype, element.rank + 1)
+
+
 _RULES: Final[dict[str, Callable[[Node, Sequence[Form]], Form]]] = {
     "aten::select": _selected,
     "aten::size": _sizes,
@@ -254,6 +272,8 @@ _RULES: Final[dict[str, Callable[[Node, Sequence[Form]], Form]]] = {
     "aten::IntImplicit": _implicit_int,
     "aten::Bool": _number_as(TRUTH),
     "aten::copy_": _written,
+    "aten::__getitem__": _item,
+    "aten::stack": _stacked,
     **dict.fromkeys(FILLED, _filled),
     "prim::dtype": _known,
     "prim::device": _known,

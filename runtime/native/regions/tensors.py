@@ -108,6 +108,59 @@ class Tensors(NewTensors):
         self.fail_if(self.builder.not_(fits))
         return self.truncated(number)
 
+    # -- Lists -------------------------------------------------------------------------------
+
+    def item_of_list(self, node: Node) -> Native:
+        return self.get_item(self._list_form(node.inputs[0]), *map(self.value, node.inputs))
+
+    def stacked(self, node: Node) -> Native:
+        """One after the other; fails where there are none, or sizes differ."""
+        form, list = self._list_form(node.inputs[0]), self.value(node.inputs[0])
+        result, count = self.forms.of(node.output), self.length(form, list)
+        assert isinstance(result, TensorForm)
+        self.fail_if(self.builder.icmp_signed("==", count, self.int_of(0)))
+        if result.rank == 1:
+            return self.row_of(result, count, lambda place: self._single_at(form, list, place))
+        return self._stacked_rows(form, list, result)
+
+    def _single_at(self, form: ListForm, list: Native, place: Native) -> Native:
+        item = self._element_at(form, list, place)
+        if isinstance(form.element, ElementForm):
+            return item
+        assert isinstance(form.element, TensorForm)
+        return self.load_element(form.element.dtype, self.builder.extract_value(item, 0))
+
+    def _stacked_rows(self, form: ListForm, list: Native, result: TensorForm) -> Native:
+        builder, row_form = self.builder, form.element
+        assert isinstance(row_form, TensorForm)
+        count = self.length(form, list)
+        size = builder.extract_value(self._element_at(form, list, self.int_of(0)), 1)
+        differs = self._first_place(
+            count,
+            lambda place: self.compare(
+                "!=", self.builder.extract_value(self._element_at(form, list, place), 1), size
+            ),
+        )
+        self.fail_if(self.compare(">=", differs, self.int_of(0)))
+        made = self.new_rows(result, count, size)
+        begin, stride = (builder.extract_value(made, place) for place in (0, 3))
+
+        def one(place: Native) -> None:
+            given = Row(self._element_at(form, list, place), row_form)
+            target = self.builder.gep(begin, [self.builder.mul(place, stride)], source_etype=BYTE)
+
+            def element(at: Native) -> None:
+                found = self.load_element(row_form.dtype, self.slot_of(given, at, is_plain=False))
+                slot = self.slot_of(
+                    Row(self.aggregate(row_form, [target]), row_form), at, is_plain=True
+                )
+                self.store_element(result.dtype, found, slot)
+
+            self.repeat(size, element)
+
+        self.repeat(count, one)
+        return made
+
     # -- Computing ---------------------------------------------------------------------------
 
     def copy(self, node: Node) -> Native:
@@ -229,6 +282,8 @@ _EMITTED: Final[dict[str, Callable[[Tensors, Node], Native]]] = {
     "aten::IntImplicit": Tensors.whole_number,
     "aten::tensor": Tensors.tensor,
     "aten::copy_": Tensors.copy,
+    "aten::__getitem__": Tensors.item_of_list,
+    "aten::stack": Tensors.stacked,
     **dict.fromkeys(FILLED, Tensors.filled),
     "prim::dtype": _nothing,
     "prim::device": _nothing,
