@@ -244,3 +244,27 @@ def test_rolled(name: str) -> None:
     random = np.random.default_rng(0)
     check(source, tensors(random, (3, 4), (3, 4), dtype="float32"))
     check(source, [each.t() for each in tensors(random, (3, 4), (3, 4), dtype="float64")])
+
+
+ENCODER = """
+def f(x: Tensor, p: List[Tensor], gelu: bool, first: bool):
+    return torch._transformer_encoder_layer_fwd(x * 2.0, 8, 2, p[0], p[1], p[2], p[3], gelu, first, 1e-5,
+                                                p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11]) + 1.0
+"""
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_encoder_layer(dtype: str, made_code: list[bool]) -> None:
+    """Norms in front or behind, with either activation."""
+    random = np.random.default_rng(0)
+    shapes = (24, 8), (24,), (8, 8), (8,), (8,), (8,), (8,), (8,), (16, 8), (16,), (8, 16), (8,)
+    x, *parameters = tensors(random, (2, 5, 8), *shapes, dtype=dtype)
+    calls = [(x, parameters, gelu, first) for gelu in (False, True) for first in (False, True)]
+    with chosen_plan("bytecode"):
+        wanted = [tsc.CompilationUnit(ENCODER).f(*each) for each in calls]
+    with chosen_plan("native"):
+        function = tsc.CompilationUnit(ENCODER).f
+        found = [function(*each) for each in calls]
+    for made, expected in zip(found, wanted):
+        np.testing.assert_allclose(made.numpy(), expected.numpy(), rtol=1e-4, atol=1e-5)
+    assert made_code == [True] * 4

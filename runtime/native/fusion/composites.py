@@ -30,7 +30,7 @@ from tsc.runtime.native.fusion.composite_texts import (
     scattered_text,
     triangle_text,
 )
-from tsc.runtime.native.fusion.head_texts import layer_text
+from tsc.runtime.native.fusion.head_texts import encoder_text, layer_text
 from tsc.runtime.native.fusion.rolled_texts import rolled_text
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
@@ -160,6 +160,7 @@ _COMPOSITES: Final = {
     "aten::scatter": _Composite(_scatters_number, scattered_text),
     "aten::einsum": _Composite(_is_contraction, contraction_text),
     "aten::_native_multi_head_attention": _Composite(_always, layer_text),
+    "aten::_transformer_encoder_layer_fwd": _Composite(_always, encoder_text),
     "aten::roll": _Composite(_always, rolled_text),
     "aten::adaptive_avg_pool1d": _Composite(_always, average_text),
     "aten::adaptive_avg_pool2d": _Composite(_always, average_text),
