@@ -98,10 +98,11 @@ CHANGED_OUTSIDE: Final = _refusal(
     "outside-changed",
     "a branch or a loop that data decides makes a list outside of it longer or shorter, or changes what has two names",
     "Graphs that data chooses or repeats take tensors and give tensors, always as many. Attributes, and elements of "
-    "lists outside, are results of theirs if they change them; a tensor that they write to is not to be seen in them "
-    "by another name, and so is a list that data has chosen.",
-    "choose elements with a mask, or write into a tensor that has room for all turns and take as much of it as was "
-    "written",
+    "lists outside, are results of theirs if they change them; a list that they make longer or shorter is one tensor, "
+    "in which its elements are stacked: tensors of one size, or numbers. A tensor that they write to is not to be seen "
+    "in them by another name, nor to be in such a list, and a list that data has chosen is not to be changed.",
+    "put elements of one size into a list, choose elements with a mask, or write into a tensor that has room for all "
+    "turns and take as much of it as was written",
 )
 BRANCH_FAILS: Final = _refusal(
     "TX206",
@@ -114,8 +115,8 @@ LOOP: Final = _refusal(
     "TX207",
     "loop-not-bounded",
     "data decides how often a loop turns, and what it carries has no form in while_loop",
-    "The loop becomes while_loop, whose state has one form in each turn: tensors of the same sizes and dtypes, and "
-    "numbers. One of at most 200 turns is written out instead.",
+    "The loop becomes while_loop, whose state has one form in each turn: tensors of the same dtypes and numbers of "
+    "dimensions, whose sizes may change, and numbers. One of at most 200 turns is written out instead.",
     "write into a tensor that has room for all turns, or turn a known number of times, for i in range(…), and "
     "break where data says so",
 )
