@@ -140,3 +140,18 @@ def test_quotients_of_quotients_tell_ranges(environment, sizes):
     environment.decide(((a - 1) // 2 - 1) // 2 + 1 > 0)
     assert str(environment.range_of(a.expression)) == "VR[3, int_oo]"
     assert environment.unstated_guards() == []
+
+
+def test_what_must_differ_from_the_end_of_a_range_narrows_it(environment, sizes):
+    a, b, *_ = sizes
+    environment.decide((a - 1) // 2 + 1 != 1)
+    environment.decide(b != 2)
+    assert str(environment.range_of(a.expression)) == "VR[3, int_oo]"
+    assert str(environment.range_of(b.expression)) == "VR[3, int_oo]"
+    assert environment.unstated_guards() == []
+
+
+def test_products_leave_nothing_when_a_factor_divides_them(sizes):
+    a, b, *_ = sizes
+    assert (16 * a * b) % (a * b) == 0
+    assert (4 * a * ((b - 1) // 2 + 1)) % (4 * a) == 0

@@ -225,3 +225,11 @@ def test_sizes_among_floats_become_floats() -> None:
     targets = [str(each.target) for each in program.graph.find_nodes(Op.CALL_FUNCTION)]
     assert targets[1:3] == ["torch.sym_float", "operator.pow"]
     assert same(program.module()(tsc.ones(9)), f(tsc.ones(9)))
+
+
+def test_shapes_that_are_one_are_not_asked_for_ones() -> None:
+    f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x[1:] * 2 == x[1:]\n").f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    assert list(map(str, program.range_constraints.values())) == ["VR[2, int_oo]"]
+    assert program.guards == []
+    assert program.module()(tsc.ones(2)).shape == (1,)

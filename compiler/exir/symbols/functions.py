@@ -99,6 +99,8 @@ class _Remainder(_OfTwoIntegers):
             return sympy.Integer(int(base) % int(divisor))
         if base.is_zero or divisor == 1 or base in [divisor, -divisor]:
             return sympy.Integer(0)
+        if divisor.is_positive and (base / divisor).is_integer:
+            return sympy.Integer(0)
         if divisor.is_Symbol and divisor.is_positive and _common_factor(base, divisor) == divisor:
             return sympy.Integer(0)
         terms = sympy.Add.make_args(base)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from tsc.compiler.exir.symbols.functions import CleanDiv, FloorDiv, IntTrueDiv, Max, Mod, TruncToInt
-from tsc.compiler.exir.symbols.intervals import ANYTHING, Interval, bounds, decided
+from tsc.compiler.exir.symbols.intervals import ANYTHING, Interval, bounds, decided, difference
 from tsc.compiler.exir.symbols.sympy_module import sympy
 
 _MOST_SYMBOLS = 5
@@ -114,6 +114,8 @@ class Knowledge:
             self._equal[symbol] = sympy.Integer(self.ranges[symbol].single)
 
     def _narrow(self, relation: Any) -> None:
+        if not relation.is_Relational:
+            return
         whole = sympy.expand(relation.lhs - relation.rhs)
         for each in _without_quotient(whole, relation.rel_op):
             self._narrow(each)
@@ -127,17 +129,11 @@ class Knowledge:
 
     def _exclude(self, relation: Any) -> None:
         """A number at the end of a range is no longer in it."""
-        whole = sympy.expand(relation.lhs - relation.rhs)
-        if len(whole.free_symbols) != 1:
-            return
-        (symbol,) = whole.free_symbols
-        interval, excluded = self.ranges.get(symbol, ANYTHING), symbol - whole
-        if not excluded.is_Integer:
-            return
-        if int(excluded) == interval.lower:
-            self.narrow(symbol, Interval(interval.lower + 1, math.inf))
-        elif int(excluded) == interval.upper:
-            self.narrow(symbol, Interval(-math.inf, interval.upper - 1))
+        where = difference(relation, self.ranges)
+        if where.lower == 0:
+            self._narrow(sympy.Gt(relation.lhs, relation.rhs))
+        elif where.upper == 0:
+            self._narrow(sympy.Lt(relation.lhs, relation.rhs))
 
     def _equate(self, relation: Any) -> None:
         whole = sympy.expand(relation.lhs - relation.rhs)

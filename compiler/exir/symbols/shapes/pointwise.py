@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tsc.compiler.exir.symbols.arithmetic import compute
 from tsc.compiler.exir.symbols.shapes.rules import RULES, Call, Size, Sizes, rule
 
 _BROADCAST: Final = """
@@ -38,13 +39,21 @@ def broadcast(call: Call, *shapes: Sizes) -> Sizes:
 
 
 def _common(call: Call, sizes: Sizes) -> Size:
-    wide = [each for each in sizes if not call.is_one(each)]
+    """Where all but those of 1 are known to be one, it may be any."""
+    other = [each for each in sizes if not isinstance(each, int) or each != 1]
+    if all(_is_same(call, other[0], each) for each in other[1:]):
+        return other[0] if other else 1
+    wide = [each for each in other if not call.is_one(each)]
     if not wide:
         return 1
     found = wide[0]
     for each in wide[1:]:
         found = call.same(found, each)
     return found
+
+
+def _is_same(call: Call, first: Size, second: Size) -> bool:
+    return call.environment.known(compute("operator.eq", first, second)) is True
 
 
 def _broadcast_all(call: Call) -> Sizes:

@@ -146,7 +146,7 @@ def linspace(call: Calls, start: Any, end: Any, steps: int, dtype: Any, *options
 
 
 def _spaced(call: Calls, start: Any, end: Any, steps: int, code: int) -> Any:
-    if steps <= 1:
+    if call.settled(steps) <= 1:
         return full(call, [steps], start, code)
     step = (end - start) / (steps - 1)
     places = counted(call, 0, steps)
