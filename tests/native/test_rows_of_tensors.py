@@ -175,3 +175,43 @@ def test_long_rows_are_left_to_operators(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not made
         function(tsc.ones(4, 10), 4)
     assert made
+
+
+FUNCTIONS = (
+    *(
+        "exp",
+        "expm1",
+        "log",
+        "log1p",
+        "tanh",
+        "sigmoid",
+        "erf",
+        "sin",
+        "cos",
+        "tan",
+        "atan",
+        "exp2",
+    ),
+)
+
+
+@pytest.mark.parametrize("dtype", [tsc.float32, tsc.float64, tsc.bfloat16])
+@pytest.mark.parametrize("part", ["x[i, 0]", "x[i]"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_elements_and_rows(name: str, part: str, dtype: Any) -> None:
+    source = f"""
+def f(x: Tensor, n: int) -> Tensor:
+    s = {part.replace("i", "0", 1)}
+    for i in range(n):
+        s = torch.{name}({part}) + s * 0.5
+    return s
+"""
+    assert "not native" not in explanation(tsc.CompilationUnit(source).f.function)
+    results: list[Any] = []
+    for plan in ("native", "bytecode"):
+        with chosen_plan(plan):
+            results.append(tsc.CompilationUnit(source).f(numbers(dtype).abs() * 0.3, 8))
+    bound = {tsc.float32: 2e-6, tsc.float64: 1e-14, tsc.bfloat16: 0.05}[dtype]
+    found, expected = results
+    assert found.dtype == expected.dtype
+    assert tsc.allclose(found, expected, bound, bound)

@@ -17,7 +17,6 @@ from tsc.compiler.schema.scalar_terms import operators_in
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.node_kernels import kernel_of
 from tsc.runtime.native.expressions.expression_lowering import LOWERED
-from tsc.runtime.native.expressions.float_functions import FUNCTIONS, PAIRED
 from tsc.runtime.native.expressions.pointwise_nodes import compute_dtype
 from tsc.runtime.native.regions.forms import (
     INTEGER,
@@ -40,8 +39,6 @@ from tsc.runtime.operators.registration import table
 from tsc.runtime.values.tensor import Tensor
 
 _SAMPLES: Final[dict[Form, Any]] = {INTEGER: 1, REAL: 1.0, TRUTH: True}
-EXACT: Final = LOWERED - frozenset(FUNCTIONS | PAIRED)
-"""What gives the same bits as NumPy does."""
 FILLED: Final = ("aten::zeros", "aten::ones", "aten::full")
 """What makes tensors of one number."""
 SEEN: Final = frozenset({"aten::select", "prim::dtype", "prim::device"})
@@ -86,7 +83,7 @@ def computation_of(node: Node, operands: Sequence[Form]) -> Computation:
     if (
         expression is None
         or expression.promotion is Promotion.NUMBERS
-        or not operators_in(expression.term) <= EXACT
+        or not operators_in(expression.term) <= LOWERED
         or not all(
             is_small(each) or each in _SAMPLES or isinstance(each, KnownForm) for each in operands
         )
