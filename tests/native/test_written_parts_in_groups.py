@@ -50,6 +50,9 @@ PROGRAMS = {
         "z = torch.zeros(3, 4, dtype=torch.float64)\nz[0, 0] = 0.1\nz[1] = x[1]\n"
         "z.narrow(1, 0, 2).fill_(0.3)\nz[2].zero_()\nreturn z * 3"
     ),
+    "three names of one": (
+        "t = x.view(3, 4)\nn = t.narrow(0, 1, 1)\nt.zero_()\nreturn n, torch.stack([x, y], 1)"
+    ),
     "halves": "a, b = x.chunk(2, 1)\na[0] = 3.0\nb.mul_(2)\nreturn x + 1, a * b",
     "given numbers": "x[0] = s\ny[1] = k\nx[k] = y[0]\nreturn x * y, x",
 }

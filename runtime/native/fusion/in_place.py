@@ -128,8 +128,9 @@ class UnwrittenGroup:
             if each.kind is Relation.OVERLAPPING:
                 raise NotLowered
             first, last = sorted((each.written, each.other))
-            if each.kind is Relation.SAME and first < last:
+            if each.kind is Relation.SAME and values[first] is not values[last]:
                 values[last].replace_all_uses_with(values[first])
+                values[last] = values[first]
 
     def _take_writes_out(self) -> None:
         tensors = WrittenTensors()
