@@ -85,7 +85,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any], object], str]] = {
     "a script object": (
         MODEL,
         lambda p: specs(p).__setitem__(0, {"custom_obj": {"arg": {"name": "t"}}}),
-        "inputs of the kind custom_obj are not read",
+        "custom_obj are not read\nhint: export a module that keeps what the script object holds",
     ),
     "an expression that calls": (
         MODEL,

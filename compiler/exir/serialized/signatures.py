@@ -24,6 +24,7 @@ _INPUTS: Final = {
     "token": (InputKind.TOKEN, None),
 }
 """The kind of an input, and the field that says what it is lifted from."""
+_OF_OBJECTS: Final = "export a module that keeps what the script object holds as buffers"
 _OUTPUTS: Final = {
     "buffer_mutation": (OutputKind.BUFFER_MUTATION, "buffer_name"),
     "parameter_mutation": (OutputKind.PARAMETER_MUTATION, "parameter_name"),
@@ -57,7 +58,9 @@ def _input(value: JsonObject) -> InputSpec:
             raise SerializedProgramError(f"{spec.place} names no input")
         return InputSpec(InputKind.USER_INPUT, name)
     if kind not in _INPUTS:
-        raise SerializedProgramError(f"{value.place}: inputs of the kind {kind} are not read")
+        hint = _OF_OBJECTS if kind == "custom_obj" else None
+        message = f"{value.place}: inputs of the kind {kind} are not read"
+        raise SerializedProgramError(message, hint=hint)
     known, field = _INPUTS[kind]
     persistent = spec.flag("persistent") if kind == "buffer" else None
     target = None if field is None else spec.text(field)

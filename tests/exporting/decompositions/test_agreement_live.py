@@ -23,6 +23,11 @@ OTHERWISE = {
     "policy.act[2]": "PyTorch leaves out the copy into a number's buffer",
     "linear_algebra": "PyTorch orders the effects of inverses by tokens",
     "AssertsWithoutMessage": "PyTorch loses an assertion without a message",
+    "AutocastDecomposed": "PyTorch loses the casts within an einsum, and gives another dtype than the module",
+    "Associative": "PyTorch computes regions of vmap by batching rules, tsc by map",
+    "AssociativePairs": "PyTorch computes regions of vmap by batching rules, tsc by map",
+    "Batched": "PyTorch computes regions of vmap by batching rules, tsc by map",
+    "Printing": "PyTorch orders prints by tokens",
     "SizeArithmetic": "a difference of sizes is a sum with a negative number",
 }
 
