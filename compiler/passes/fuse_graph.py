@@ -169,11 +169,7 @@ def _may_join(
 
 
 def _may_be_one(first: Node, second: Node) -> bool:
-    """Whether two groups are small enough to be one: a call costs as much as hundreds of elements. Those that write to
-    parts of tensors stay by themselves.
-    """
-    if any(subgraph_of(each).find_node(prim.with_part_) is not None for each in (first, second)):
-        return False
+    """Whether two groups are small enough to be one: a call costs as much as hundreds of elements."""
     inputs = dict.fromkeys((*first.inputs, *second.inputs))
     return len(inputs) <= _MOST_INPUTS and size_of(first) + size_of(second) <= _MOST_NODES
 

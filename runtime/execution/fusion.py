@@ -15,7 +15,7 @@ def fused(function: Function, graph: Graph, *, in_loops: bool = False) -> Graph:
     if not any(repeated or not in_loops for repeated in makers_of_tensors(graph.block)):
         return graph
     made = graph.copy()
-    options = {"fuse_graph": {"in_loops": in_loops}}
+    options = {"fuse_graph": {"in_loops": True}} if in_loops else {}
     run_passes([find_pass(name, options.get(name)) for name in FUSION], function, made)
     return made if any(node.kind == prim.FusionGroup for node in made.all_nodes()) else graph
 

@@ -54,6 +54,10 @@ PROGRAMS = {
         "t = x.view(3, 4)\nn = t.narrow(0, 1, 1)\nt.zero_()\nreturn n, torch.stack([x, y], 1)"
     ),
     "halves": "a, b = x.chunk(2, 1)\na[0] = 3.0\nb.mul_(2)\nreturn x + 1, a * b",
+    "operators made of others": (
+        "i = (y * 0).long()\nr = x.scatter_(-1, i, 0.5)\nz = torch.tanh(r)\nz[:, :1] = y[:, :1] - 1\n"
+        "for turn in range(2):\n    z[0] = y[0] + turn\nreturn z, r * 2"
+    ),
     "given numbers": "x[0] = s\ny[1] = k\nx[k] = y[0]\nreturn x * y, x",
 }
 CALLS = 3

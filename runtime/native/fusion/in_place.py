@@ -6,7 +6,7 @@ each other is therefore a part of what code is made for: one may be another one,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -108,6 +108,11 @@ class UnwrittenGroup:
     def written_value(self, node: Node) -> Value | None:
         """What the result of a node is stored in; None if it is a new tensor."""
         return self._written_values.get(node.outputs[0]) if node.outputs else None
+
+    def rename(self, names: Mapping[Value, Value]) -> None:
+        """What is stored is from now on the results of parts; `names` tells of these which values they stand for."""
+        parts = {own: part for part, own in names.items()}
+        self.stores = {parts.get(last, last): first for last, first in self.stores.items()}
 
     def check(self, value: Callable[[Value], Any]) -> None:
         """Raises NotLowered where a write changes a dtype or size; `value` tells what a value is."""

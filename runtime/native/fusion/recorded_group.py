@@ -96,11 +96,17 @@ class RecordedGroup:
                 raise NotLowered
             self._run(node)
             if is_composite(node):
-                try:
-                    self._own_results |= expand(node, self.value)
-                except NotLowered:
-                    raise NotLowered(node.kind) from None
+                self._expand(node)
             node = node.next
+
+    def _expand(self, node: Node) -> None:
+        """Put the parts of a composite node behind it, which run next. Raises NotLowered."""
+        try:
+            own_results = expand(node, self.value)
+        except NotLowered:
+            raise NotLowered(node.kind) from None
+        self._own_results |= own_results
+        self.unwritten.rename(own_results)
 
     def place_of(self, value: Value) -> Value:
         """Where a value is to be: in the argument that it is stored in, or where it is."""
