@@ -20,12 +20,14 @@ from tsc.runtime.onnx.refusals import OnnxExportError
 onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 
-REFUSED = ("linear_algebra",)
+REFUSED = ("linear_algebra", "Printing")
 """Programs with nodes that have no conversion."""
 NOT_MODELS = ("Constants", "complexes", "dtypes", "fourier", "no_results")
 """Those whose inputs or results ONNX has not."""
-NOT_RUN = ("halves",)
-"""NumPy's arrays have not the dtype."""
+NOT_RUN = ("halves", "Autocast")
+"""Neither NumPy's arrays nor ONNX Runtime's kernels have bfloat16."""
+HALF = ("NestedAutocast",)
+"""Those that compute in float16."""
 
 
 def model(program: Any, **options: Any) -> bytes:
@@ -53,7 +55,8 @@ def test_results_are_those_of_our_own_run(name: str) -> None:
     for found, wanted in zip(results, [each for each in expected if each is not None]):
         value = wanted.numpy(force=True) if isinstance(wanted, tsc.Tensor) else np.asarray(wanted)
         assert found.shape == value.shape and found.dtype == value.dtype
-        assert np.allclose(found, value, rtol=1e-4, atol=1e-5, equal_nan=True)
+        tolerance = 1e-2 if name in HALF else 1e-4
+        assert np.allclose(found, value, tolerance, tolerance / 10, equal_nan=True)
 
 
 @pytest.mark.parametrize("name", REFUSED)

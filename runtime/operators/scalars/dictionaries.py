@@ -20,6 +20,7 @@ from tsc.runtime.values.dictionary_keys import apart, from_pairs
 from tsc.runtime.values.text.value_printing import format_value
 
 KEYS = ("str", "int", "bool", "float", "complex", "Tensor")
+_NATIVE_KEYS = ("str", "int")
 
 Dictionary = dict[Any, Any]
 
@@ -28,14 +29,16 @@ def keyed(*texts: str, python: Callable[..., Any] | None = None, native: str | N
     """Declare a kernel for each type of key, which the schema texts call ``K``.
 
     A kernel that takes a key takes it as the second argument; `python` does the same for keys that are not floats.
-    Native code has the method `native` of its builder.
+    For keys that native code has, the method `native` of its builder does it there.
     """
 
     def declare(kernel: Kernel) -> Kernel:
         takes_key = any("K key" in text or "K(b -> *)" in text for text in texts)
         for key in KEYS:
             declared = [text.replace("K", key) for text in texts]
-            settings: dict[str, Any] = {} if native is None else {"lowering": by_node(native)}
+            settings: dict[str, Any] = {}
+            if native is not None and key in _NATIVE_KEYS:
+                settings["lowering"] = by_node(native)
             if takes_key and key == "float":
                 operator(*declared)(keeping_apart(kernel))
             elif python is not None:
