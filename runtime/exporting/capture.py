@@ -76,7 +76,7 @@ def export(
         ConstraintViolationError: the program is for fewer sizes than `dynamic_shapes` declares; says which, and why.
         ScriptError: the arguments do not fit, or the program fails on them.
     """
-    function, owner = _method(program, method)
+    function, owner = _method(program, method, args, kwargs or {})
     given = (*args,) if owner is None else (owner.script_object, *args)
     values = converted_arguments(function, given, dict(kwargs or {}))
     own = values if owner is None else values[1:]
@@ -107,15 +107,19 @@ def _with_lifted_state(captured: Callable[[frozenset[str]], LoadedProgram]) -> L
             lifted = error.paths
 
 
-def _method(program: Any, method: str) -> tuple[ScriptFunction, ScriptModule | None]:
+def _method(
+    program: Any, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[ScriptFunction, ScriptModule | None]:
     """What is to be run. Raises `UsageError` for what cannot be exported, and methods that are not there."""
     if isinstance(program, ScriptModule):
-        if method not in program.methods:
-            there = ", ".join(program.methods) or "none"
-            raise UsageError(f"the module has no method {method}; its methods are: {there}")
-        return ScriptFunction(method_of(program.script_object, method)), program
+        if method in program.methods:
+            return ScriptFunction(method_of(program.script_object, method)), program
+        if f"{method}__0" in program.methods:
+            return getattr(program, method).check_arguments(*args, **kwargs), program
+        there = ", ".join(program.methods) or "none"
+        raise UsageError(f"the module has no method {method}; its methods are: {there}")
     if isinstance(program, ModuleMethod):
-        return _method(program.module, program.name)
+        return _method(program.module, program.name, args, kwargs)
     if isinstance(program, ScriptFunction):
         return program, None
     raise UsageError(

@@ -342,13 +342,15 @@ class ModuleMethod:
                     raise
         return wrapped(last(self._module.script_object, *args, **kwargs))
 
-    def check_arguments(self, *args: Any, **kwargs: Any) -> None:
-        """Raise `ScriptError` if no overload takes these arguments."""
+    def check_arguments(self, *args: Any, **kwargs: Any) -> ScriptFunction:
+        """The first overload that takes these arguments. Raises `ScriptError` if none does."""
         *others, last = self._overloads
         for function in others:
             with contextlib.suppress(ScriptError):
-                return function.check_arguments(self._module.script_object, *args, **kwargs)
-        return last.check_arguments(self._module.script_object, *args, **kwargs)
+                function.check_arguments(self._module.script_object, *args, **kwargs)
+                return function
+        last.check_arguments(self._module.script_object, *args, **kwargs)
+        return last
 
     @property
     def graph(self) -> Graph:

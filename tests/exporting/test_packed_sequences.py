@@ -106,3 +106,13 @@ def test_pytorch_takes_them() -> None:
         padded, counts, states = loaded(torch.tensor(x.numpy()), torch.tensor(lengths))
         found = [each.detach().numpy() for each in (padded, counts, *states)]
         check_equal(found, arrays(module(x, tsc.tensor(lengths))))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_layer_by_itself_is_exported_by_the_overload_that_takes_the_arguments(name: str) -> None:
+    module, x = reader(name)
+    program = tsc.export(module.layer, (x,))
+    for found, wanted in zip(arrays(program.module()(x)), arrays(module.layer(x)), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+    with pytest.raises(tsc.Error, match="no method backward"):
+        tsc.export(module.layer, (x,), method="backward")
