@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
+import tsc
 from tsc.runtime.arrays.blas_threads import get_num_threads, set_num_threads
 from tsc.runtime.native.large_arrays.ordering import first_of_rows, sorted_rows
 from tsc.runtime.numerics.unstable_order import (
@@ -16,6 +18,7 @@ from tsc.runtime.numerics.unstable_order import (
     selected_as_introselect,
     sorted_as_introsort,
 )
+from tsc.runtime.operators.selecting import sorting
 
 from .fuzzing import said
 from .guarded_memory import IS_POSSIBLE, GuardedMemory
@@ -126,3 +129,41 @@ def test_nothing_is_touched_beyond_arrays(length: int, end: bool) -> None:
         np.testing.assert_array_equal(few, rows.min(1, keepdims=True))
 
     assert said(judge) is None
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_few_equal_elements_are_ordered_natively_once_that_took_long(
+    dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(5)
+    for length in (16, 17, 33, 100, 700):
+        x = tsc.from_numpy(_rows(random, length, dtype))
+        given = (x, x.t(), x.reshape(2, 2, length), x[0])
+        found = []
+        for seconds in (0.0, 1.0):
+            monkeypatch.setattr(sorting.time_on_equals, "_spent", seconds)
+            found.append([e.numpy() for each in given for e in _orders(each)])
+        assert sorting.has_native_order(x.array)
+        for plain, native in zip(*found, strict=True):
+            np.testing.assert_array_equal(plain, native)
+            assert plain.strides == native.strides and plain.dtype == native.dtype
+
+
+def _orders(x: Any) -> list[Any]:
+    length = x.size(-1)
+    return [
+        *x.sort(-1, True),
+        *x.sort(0),
+        x.argsort(),
+        *x.topk(length // 2),
+        *x.topk(1, -1, False),
+        *x.topk(length - 1, -1, True, False),
+    ]
+
+
+def test_time_on_equal_elements_is_counted() -> None:
+    spent = sorting.TimeOnEquals()
+    with spent.counted():
+        assert not spent.took_long
+        time.sleep(0.03)
+    assert spent.took_long

@@ -31,6 +31,7 @@ from tsc.runtime.operators.selecting.sorting import (
     native_along,
     ranks_of,
     sorting_key,
+    time_on_equals,
 )
 from tsc.runtime.values.tensor import Tensor, wrap
 
@@ -101,7 +102,8 @@ def _first_in_order(key: np.ndarray, k: int, sorted: bool) -> np.ndarray:
     rows = np.flatnonzero(tied)
     order = order[:, :k]
     if 0 < rows.size * extent <= (SCAN_LIMIT if is_scan else LIMIT):
-        order[rows] = _first_as_pytorch(key[rows], k, sorted)
+        with time_on_equals.counted():
+            order[rows] = _first_as_pytorch(key[rows], k, sorted)
     return order
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial
+from time import perf_counter
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, DOUBLE, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.native_availability import is_large_work
+from tsc.runtime.context.native_availability import is_available, is_large_work
 from tsc.runtime.context.native_hooks import native_orders
 from tsc.runtime.numerics.unstable_order import LIMIT, sorted_as_introsort
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
@@ -22,6 +24,10 @@ from tsc.runtime.values.tensor import Tensor
 _NATIVE = frozenset({FLOAT, DOUBLE, LONG, *map(np.dtype, ("int32", "int16", "int8", "uint8"))})
 _SHORT = 16
 """Rows up to here PyTorch sorts by insertion, which is stable."""
+_FEW = 1 << 5
+"""Elements that NumPy orders as fast as native code is called."""
+_WORTH_MAKING = 0.02
+"""Seconds that native code takes to be made."""
 MANY = 1 << 10
 """From this many elements on, looking for their extremes pays."""
 
@@ -78,6 +84,26 @@ def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarra
     return order
 
 
+class TimeOnEquals:
+    """What a process has spent on the order of few equal elements: a context for each time, in seconds together."""
+
+    def __init__(self) -> None:
+        self._spent = 0.0
+
+    @contextmanager
+    def counted(self) -> Generator[None]:
+        begin = perf_counter()
+        yield
+        self._spent += perf_counter() - begin
+
+    @property
+    def took_long(self) -> bool:
+        return self._spent > _WORTH_MAKING
+
+
+time_on_equals = TimeOnEquals()
+
+
 def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
     """Put equal elements of each row into the order in which PyTorch's unstable sort leaves them."""
     extent = key.shape[-1]
@@ -87,8 +113,9 @@ def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
     tied = np.flatnonzero(has_equals(np.take_along_axis(rows, orders, 1)))
     if 0 < tied.size * extent <= LIMIT:
         places = np.unravel_index(tied, key.shape[:-1]) if key.ndim > 1 else ()
-        ranks = ranks_of(rows[tied], orders[tied])
-        order[places] = sorted_as_introsort(ranks).reshape(order[places].shape)
+        with time_on_equals.counted():
+            ranks = ranks_of(rows[tied], orders[tied])
+            order[places] = sorted_as_introsort(ranks).reshape(order[places].shape)
 
 
 def _is_native(a: np.ndarray, dim: int) -> bool:
@@ -97,20 +124,25 @@ def _is_native(a: np.ndarray, dim: int) -> bool:
 
 
 def has_native_order(a: np.ndarray) -> bool:
-    """Whether there are enough elements for native code, of a dtype that it compares."""
-    return a.dtype in _NATIVE and is_large_work(a.size)
+    """Whether there are enough elements for native code, of a dtype that it compares.
+
+    Of few elements it is worth making once putting equal ones in order has taken long enough.
+    """
+    if a.dtype not in _NATIVE:
+        return False
+    return is_large_work(a.size) or (time_on_equals.took_long and a.size >= _FEW and is_available())
 
 
 def native_along(
     a: np.ndarray, dim: int, order: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 ) -> tuple[np.ndarray, np.ndarray]:
     """What `order` makes of the rows of `a` along `dim`: elements and places, put back along it."""
-    moved = np.moveaxis(a, dim, -1)
-    made = order(moved.reshape(-1, a.shape[dim]))
-    values, places = (
-        np.ascontiguousarray(np.moveaxis(each.reshape(*moved.shape[:-1], -1), -1, dim))
-        for each in made
-    )
+    if dim == a.ndim - 1:
+        values, places = order(a.reshape(-1, a.shape[dim]))
+        shape = (*a.shape[:-1], values.shape[1])
+        return values.reshape(shape), places.reshape(shape)
+    made = native_along(np.moveaxis(a, dim, -1), a.ndim - 1, order)
+    values, places = (np.ascontiguousarray(np.moveaxis(each, -1, dim)) for each in made)
     return values, places
 
 
