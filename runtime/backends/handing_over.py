@@ -16,7 +16,7 @@ from tsc.compiler.exir.pytrees import tree_flatten
 from tsc.compiler.exir.translation.programs import type_of
 from tsc.compiler.outer_net import foreseen
 from tsc.compiler.schema import Effects, Operator
-from tsc.runtime.backends.backend import Backend, Compute, NotTaken, backend_named
+from tsc.runtime.backends.backend import Backend, BackendError, Compute, NotTaken, backend_named
 from tsc.runtime.backends.own_functions import function_of
 from tsc.runtime.backends.part_results import finished
 from tsc.runtime.backends.tied_tensors import tied_tensors
@@ -102,6 +102,8 @@ def to_backend(program: LoadedProgram, backend: str) -> BackendProgram:
         try:
             made = hand_over(whole, parts, lambda part: _lowered(part, backend, found))
         except NotTaken as error:
+            if error.reasons.keys() <= reasons.keys():
+                raise BackendError(f"the backend {backend} refuses a part, and not why") from None
             reasons.update(error.reasons)
             continue
         return _backend_program(made, backend, _told(reasons, parts), program)

@@ -11,7 +11,7 @@ import numpy as np
 import onnx_ir as ir
 
 from tsc.compiler.exir.fake_tensor import FakeTensor
-from tsc.compiler.exir.node import Node
+from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.signature import InputKind
 from tsc.compiler.source import Error
 from tsc.runtime.backends.backend import BackendError, NotTaken
@@ -68,9 +68,21 @@ def refusals(program: LoadedProgram) -> dict[Node, str]:
     try:
         model_of_program(program, DEFAULT_OPSET)
     except OnnxExportError as error:
-        found |= {
-            by_name[each.node]: each.reason for each in error.refusals if each.node in by_name
-        }
+        found |= {by_name[name]: why for name, why in _refused(program, error).items()}
+    return found
+
+
+def _refused(program: LoadedProgram, error: OnnxExportError) -> dict[str, str]:
+    """The calls of a program that have no form, by name; of what is within a branch or loop, those that have graphs."""
+    names = {node.name for node in program.graph.nodes}
+    holders = [
+        node.name
+        for node in program.graph.nodes
+        if any(each.op is Op.GET_ATTR for each in node.input_nodes)
+    ]
+    found: dict[str, str] = {}
+    for each in error.refusals:
+        found |= dict.fromkeys([each.node] if each.node in names else holders, each.reason)
     return found
 
 
@@ -84,8 +96,7 @@ def model_of_part(part: LoadedProgram, *, shares_weights: bool) -> PartModel:
     try:
         model = model_of_program(part, DEFAULT_OPSET)
     except OnnxExportError as error:
-        reasons = {each.node: each.reason for each in error.refusals}
-        raise NotTaken(reasons or _all_of(part, error)) from None
+        raise NotTaken(_refused(part, error) or _all_of(part, error)) from None
     inputs = [
         node.name
         for node, spec in zip(part.graph.placeholders, part.graph_signature.input_specs)

@@ -55,24 +55,6 @@ def test_loops_are_kept_and_not_written_out() -> None:
     assert loop.meta["stack_trace"].strip().endswith("while bool(x.sum() < 100):")
 
 
-NUMBERED = """
-def f(x: Tensor) -> Tensor:
-    y = x.unsqueeze(0)
-    for i in range(2):
-        y = y.flip(i) + y.sum(i, keepdim=True)
-        if bool(y[0, 0] > 10):
-            break
-    return y
-"""
-
-
-def test_turns_that_must_know_their_number_are_written_out() -> None:
-    f, program = exported(NUMBERED)
-    assert not program.graph.find_nodes(Op.CALL_FUNCTION, WHILE_LOOP)
-    for each in ARGUMENTS:
-        assert numbers(program.module()(tsc.tensor(each))) == numbers(f(tsc.tensor(each)))
-
-
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_has_no_form_is_refused(name: str) -> None:
     body, message = REFUSED[name]

@@ -16,7 +16,6 @@ from tsc.runtime.exporting.capture_state import CaptureState
 from tsc.runtime.exporting.control_flow.assertions import note_assertion, raising
 from tsc.runtime.exporting.control_flow.branches import Branch, joined, undefined_places
 from tsc.runtime.exporting.control_flow.conditions import Condition
-from tsc.runtime.exporting.control_flow.counted_loops import counted_turns
 from tsc.runtime.exporting.control_flow.isolation import (
     refuse_assignment_outside,
     refuse_outside,
@@ -279,10 +278,9 @@ class Decisions:
         try:
             return self._with_outer_changes(attempt)
         except ExportError:
-            most = counted_turns(frame, node) or trips
-            if isinstance(most, DataNumber) or most - state[0] > _MOST_TURNS:
+            if isinstance(trips, DataNumber) or trips - state[0] > _MOST_TURNS:
                 raise
-        return self._written_out(frame, node, most, state)
+        return self._written_out(frame, node, trips, state)
 
     def _written_out(self, frame: Frame, node: Node, trips: int, state: list[Any]) -> list[Any]:
         """Turns one after another, each of which data may leave out."""
