@@ -34,7 +34,7 @@ _QUOTES = "'\""
 class Runnable(Protocol):
     """A function or method that can be asked whether it takes some arguments."""
 
-    def check_arguments(self, *args: Any, **kwargs: Any) -> None: ...
+    def check_arguments(self, *args: Any, **kwargs: Any) -> object: ...
 
 
 _EXAMPLES = {

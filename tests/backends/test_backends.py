@@ -244,3 +244,20 @@ def test_other_backends_are_refused(archive: str) -> None:
 def test_a_backend_that_is_not_installed_is_told_of(archive: str) -> None:
     with pytest.raises(tsc.BackendError, match="pip install"):
         tsc.load(archive, backend="openvino")
+
+
+WITHIN = {
+    "a loop": "    while bool(x.sum() < 100):\n        x = torch.linalg.inv(x) + 30\n    return x * 2\n",
+    "a branch": (
+        "    y = x * 3\n    if bool(x.sum() > 3):\n        y = torch.linalg.inv(x)\n    return y + 1\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("backend", INSTALLED)
+@pytest.mark.parametrize("body", WITHIN.values(), ids=WITHIN)
+def test_what_has_a_call_within_that_is_not_taken_stays_here(body: str, backend: str) -> None:
+    f = tsc.CompilationUnit(f"def f(x: Tensor) -> Tensor:\n{body}").f
+    x = tsc.tensor([[2.0, 1.0], [0.5, 3.0]])
+    found = tsc.to_backend(tsc.export(f, (x,)), backend).module()(x)
+    assert np.allclose(found.numpy(), f(x).numpy(), rtol=1e-5)
