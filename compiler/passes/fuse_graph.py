@@ -25,6 +25,7 @@ from tsc.compiler.passes.written_parts import (
     name_wholes,
     take_parts_out,
 )
+from tsc.compiler.schema import OperatorTable
 from tsc.compiler.types import INT, ListType, TensorType
 
 _VIEWS: Final = frozenset(
@@ -68,6 +69,7 @@ def fuse_graph(
     *,
     is_fusible: Callable[[Node], bool],
     part_operators: PartOperators,
+    operators: OperatorTable,
     with_given: bool = True,
     in_loops: bool = False,
     beside: bool = True,
@@ -102,7 +104,7 @@ def fuse_graph(
             for node in block.nodes()
             for inner in node.blocks
         ]
-    take_parts_out(graph)
+    take_parts_out(graph, operators)
     return changed
 
 

@@ -9,16 +9,17 @@ from tsc.compiler.ir import Graph, Node, Value, aten, prim
 from tsc.compiler.ir.inline import insert_graph
 from tsc.compiler.passes.subgraphs import subgraph_of
 from tsc.compiler.passes.written_parts import take_parts_out
+from tsc.compiler.schema import OperatorTable
 from tsc.compiler.types import BOOL, OptionalType
 
 
-def guard_fusion_groups(graph: Graph) -> bool:
+def guard_fusion_groups(graph: Graph, *, operators: OperatorTable) -> bool:
     """Returns whether there was a group that always gave something."""
     groups = graph.find_all_nodes(prim.FusionGroup)
     unguarded = [each for each in groups if not is_guarded(each)]
     for group in unguarded:
         _guard(group)
-    take_parts_out(graph)
+    take_parts_out(graph, operators)
     return bool(unguarded)
 
 

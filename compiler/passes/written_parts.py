@@ -13,7 +13,7 @@ from typing import Final
 from tsc.compiler.ir import Graph, Node, Value, aten, constant_value, is_constant, prim
 from tsc.compiler.passes.name_writes import WrittenTensors
 from tsc.compiler.passes.operator_calls import insert_call
-from tsc.compiler.schema import Operator
+from tsc.compiler.schema import Operator, OperatorTable
 from tsc.compiler.types import BOOL, FLOAT, INT
 from tsc.compiler.value_classes import value_class
 
@@ -87,19 +87,18 @@ def _destroy_unused(nodes: list[Node]) -> None:
             node.destroy()
 
 
-def take_parts_out(graph: Graph) -> None:
+def take_parts_out(graph: Graph, operators: OperatorTable) -> None:
     """Of the graph itself; its groups keep their nodes."""
     for node in list(graph.all_nodes()):
         if node.kind == prim.with_part_:
             node.output.replace_all_uses_with(node.inputs[0])
             node.destroy()
         elif node.kind == prim.number_as:
-            _take_apart(node)
+            _take_apart(node, operators)
 
 
-def _take_apart(node: Node) -> None:
-    graph, (number, target), operators = node.graph, node.inputs, node.graph.operators
-    assert operators is not None
+def _take_apart(node: Node, operators: OperatorTable) -> None:
+    graph, (number, target) = node.graph, node.inputs
     with graph.insert_at(node):
         dtype = insert_call(graph, operators, prim.dtype, [target])
         device = insert_call(graph, operators, prim.device, [target])

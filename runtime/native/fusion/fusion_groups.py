@@ -49,6 +49,7 @@ from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.refused import Refused
 from tsc.runtime.native.fusion.row_operators import is_on_rows, may_be_tensor
 from tsc.runtime.native.fusion.shaping_inputs import shaping_inputs
+from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
 
 _NUMBERS: Final = frozenset({TypeKind.IntType, TypeKind.FloatType})
@@ -353,15 +354,17 @@ class FusionGroup:
         if self._divided is None:
             self._run_by(self._parts(is_left, with_given=False))
 
-    def _parts(self, is_left: Callable[[Node], bool], **options: bool) -> Graph:
-        """The group's graph with groups of the nodes that are left in it."""
-        parts = self._graph.copy()
-        take_parts_out(parts)
-        fuse_graph(parts, is_fusible=is_left, part_operators=PART_OPERATORS, **options)
+    def _parts(self, left: Callable[[Node], bool], **options: bool) -> Graph:
+        """The group's graph with groups of the nodes that are `left` in it."""
+        parts, known = self._graph.copy(), load()
+        take_parts_out(parts, known)
+        fuse_graph(
+            parts, is_fusible=left, part_operators=PART_OPERATORS, operators=known, **options
+        )
         return parts
 
     def _run_by(self, parts: Graph) -> None:
-        guard_fusion_groups(parts)
+        guard_fusion_groups(parts, operators=load())
         self._divided = executor_of(function_of_graph(parts, "fused"))
 
 
