@@ -27,9 +27,13 @@ NOT_COMPILED = frozenset(
     {
         *("Branches", "BranchesOnSize", "NestedBranches", "Loop", "LoopWithParameter", "Map"),
         *("Scan", "Nested", "dtype_inputs", "scalars", "no_results"),
+        *("Autocast", "AutocastDecomposed", "NestedAutocast", "Associative", "AssociativePairs"),
+        *("Batched", "Printing", "AssertsWithoutMessage", "Containers"),
     }
 )
-"""Neither scripted nor traced by PyTorch: higher-order operators, and arguments that traces do not take."""
+"""Neither scripted nor traced by PyTorch as they are: higher-order operators, regions and effects, and arguments that
+traces do not take.
+"""
 OTHER_ARGUMENTS = frozenset({"Constants"})
 """A script takes its arguments for tensors."""
 OTHER_OPERATORS = {
