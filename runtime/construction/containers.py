@@ -30,10 +30,6 @@ def _name_at(module: ModuleInstance, index: Any) -> str:
     return list(module.modules)[position_in(index, len(module.modules))]
 
 
-def _numbered(children: Any) -> _Modules:
-    return {str(number): child for number, child in enumerate(children)}
-
-
 def _replace(module: ModuleInstance, children: Any) -> None:
     """Put these submodules in the place of all, numbered anew."""
     module.modules.clear()

@@ -34,7 +34,6 @@ _OVERRIDABLE: Final = (
     "has_torch_function_unary",
     "has_torch_function_variadic",
 )
-_OPTIONS: Final = ("dtype", "device", "layout", "memory_format")
 
 
 def torch_module() -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, is_constant, prim
 from tsc.compiler.schema import Operator
@@ -61,8 +61,6 @@ from tsc.runtime.native.regions.tensor_rules import result_forms
 from tsc.runtime.native.regions.written_lists import WrittenLists
 
 _T = TypeVar("_T")
-
-_TUPLES: Final = frozenset({prim.TupleConstruct, prim.TupleUnpack, prim.TupleIndex})
 
 
 class _Mingled(NodeNotNative):

@@ -39,8 +39,6 @@ from tsc.runtime.operators.registration import operator
 from tsc.runtime.operators.variants import in_place_form, in_place_forms, second_name, store
 from tsc.runtime.values.tensor import Tensor, wrap
 
-_DEGREE = np.float64(np.pi / 180)
-
 
 def _rsqrt(a: np.ndarray) -> np.ndarray:
     return np.reciprocal(np.sqrt(a))
