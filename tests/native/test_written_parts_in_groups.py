@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import tsc
-from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.execution.executor_mode import chosen_plan
-
-pytestmark = pytest.mark.usefixtures("code_at_once")
 
 pytest.importorskip("llvmlite")
+
+from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.execution.executor_mode import chosen_plan
+from tsc.runtime.native.fusion import fusion_groups
+
+pytestmark = pytest.mark.usefixtures("code_at_once")
 
 PROGRAMS = {
     "a row, then all": "x[0] = y[1] * 2\nreturn x + 1, x",
@@ -137,6 +139,13 @@ def test_as_by_bytecode(name: str, layout: str) -> None:
             np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
+@pytest.fixture
+def nothing_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process of its own: what other tests saved for gradients, and still hold, is not looked at."""
+    monkeypatch.setattr(fusion_groups, "watched", {})
+
+
+@pytest.mark.usefixtures("nothing_is_watched")
 @pytest.mark.parametrize("name", ["a row, then all", "a new tensor", "diagonals and columns"])
 def test_whole_group_has_code(name: str, made_code: list[bool]) -> None:
     body = PROGRAMS[name].replace("\n", "\n    ")
@@ -145,6 +154,7 @@ def test_whole_group_has_code(name: str, made_code: list[bool]) -> None:
     assert made_code == [True]
 
 
+@pytest.mark.usefixtures("nothing_is_watched")
 def test_writes_have_code_without_gradients(made_code: list[bool]) -> None:
     """Where gradients are not recorded, and tensors have nothing to do with them, as where nothing is."""
     source = """
