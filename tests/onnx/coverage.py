@@ -68,7 +68,9 @@ def outcome(exported: Exported) -> Outcome:
     try:
         model = Model(content.getvalue(), exported.program)
         for arguments, expected in exported.runs:
-            different = difference(model.run(arguments), leaves_of(expected))
+            different = difference(
+                model.run(arguments), leaves_of(expected), tolerance(exported.program)
+            )
             if different is not None:
                 verdict = Verdict.RANDOM if is_random(exported) else Verdict.DIFFERENT
                 return Outcome(exported, verdict, different)
@@ -121,7 +123,14 @@ def leaves_of(value: Any) -> list[Any]:
     return [] if value is None else [value]
 
 
-def difference(found: Sequence[np.ndarray], wanted: Sequence[Any]) -> str | None:
+def tolerance(program: Any) -> float:
+    """How far results may be off, relatively or near zero absolutely: float16 has eleven bits."""
+    return 2e-3 if ': "f16[' in str(program) else 1e-4
+
+
+def difference(
+    found: Sequence[np.ndarray], wanted: Sequence[Any], within: float = 1e-4
+) -> str | None:
     """What differs first; what a model writes to buffers follows its results, and is not compared."""
     if len(found) < len(wanted):
         return f"{len(found)} results in the place of {len(wanted)}"
@@ -131,7 +140,7 @@ def difference(found: Sequence[np.ndarray], wanted: Sequence[Any]) -> str | None
             return (
                 f"result {place} is {ours.dtype}{ours.shape}, not {expected.dtype}{expected.shape}"
             )
-        if not np.allclose(ours, expected, rtol=1e-4, atol=1e-4, equal_nan=True):
+        if not np.allclose(ours, expected, rtol=within, atol=within, equal_nan=True):
             return f"result {place} differs: {ours.ravel()[:4]}, not {expected.ravel()[:4]}"
     return None
 

@@ -28,6 +28,8 @@ OTHERS = {
     "complexes": "complex tensors are given",
     "linear_algebra": "linalg_inv",
     "no_results": "nothing is returned",
+    "Autocast": "ONNX Runtime has no kernels of bfloat16",
+    "Printing": "_print",
 }
 """Modules of which a program is refused, or cannot be run from here, and why."""
 

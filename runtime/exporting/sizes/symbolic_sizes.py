@@ -194,7 +194,11 @@ class SymbolicSizes:
                 return known(value)
             return value.hint if isinstance(value, DataNumber | RecordedNumber) else value
 
-        given = {each.name: form(value) for each, value in zip(operator.schema.arguments, values)}
+        given = {
+            each.name: form(value)
+            for each, value in zip(operator.schema.arguments, values)
+            if each.name != "index" or not isinstance(value, DataNumber | RecordedNumber)
+        }  # an index that data decides says nothing of sizes: that of this run is one of many
         name = operator.qualified_name.partition(".")[0]
 
         def probe(shapes: Sequence[Sequence[int]]) -> list[list[Any]] | None:

@@ -23,12 +23,11 @@ _NO_END: Final = 2**63 - 1
 def _select(call: Call) -> Sizes:
     sizes = call.sizes("self")
     dim = call.dim("dim", len(sizes))
-    index = call.get("index", 0)
-    inside = compute("operator.lt", index, sizes[dim])
-    if not isinstance(index, int) or index >= 0:
-        call.environment.require(inside)
-    else:
+    index = call.get("index")
+    if isinstance(index, int) and index < 0:
         call.environment.require(compute("operator.le", -index, sizes[dim]))
+    elif index is not None:  # of one that data decides nothing is told: the operator looks itself
+        call.environment.require(compute("operator.lt", index, sizes[dim]))
     del sizes[dim]
     return sizes
 
