@@ -20,7 +20,7 @@ from tsc.runtime.native.attention.attention_text import (
     padded,
 )
 from tsc.runtime.native.code.kernel_library import function_of
-from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts, worthwhile_parts
 
 _ELEMENTS_OF_SCORE: Final = 4
 """Elements of a pass over memory that take about as long as a score."""
@@ -62,7 +62,7 @@ def attend(
     text = attention_text(q.dtype, has_mask=mask is not None)
     parts = worthwhile_parts(heads, packed.size)
     run_in_parts(function_of(text, "pack"), *where, heads, 0, parts)
-    kernel = with_scratch(function_of(text, "attend"), ROWS * padded(keys, q.dtype) * q.itemsize)
+    kernel = WithScratch(function_of(text, "attend"), ROWS * padded(keys, q.dtype) * q.itemsize)
     parts = worthwhile_parts(heads * blocks, heads * queries * keys * _ELEMENTS_OF_SCORE)
     run_in_parts(kernel, *where, heads * blocks, 0, parts)
     return result

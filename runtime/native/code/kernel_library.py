@@ -35,10 +35,11 @@ def library_of(text: str) -> Loaded:
 
 @functools.lru_cache(_MOST_FUNCTIONS)
 def function_of(text: str, name: str) -> Any:
-    """A function of a module's text: a `KernelFunction`, which keeps the module in memory."""
+    """A function of a module's text: a `KernelFunction`, which keeps the module in memory and knows its `address`."""
     library = library_of(text)
-    function: Any = KernelFunction(library.address(name))
-    function.library = library
+    address = library.address(name)
+    function: Any = KernelFunction(address)
+    function.library, function.address = library, address
     return function
 
 

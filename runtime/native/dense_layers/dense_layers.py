@@ -10,7 +10,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.conditions import has_wide_vectors, vector_bytes
 from tsc.runtime.native.code.kernel_library import function_of
-from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts, worthwhile_parts
 from tsc.runtime.native.dense_layers.dense_text import Word, dense_text
 
 _TERMS_OF_ELEMENT: Final = 16
@@ -56,7 +56,7 @@ def dense(rows: Array, weight: Array, bias: Array | None, result: Array) -> None
     by_rows = count >= parts * _STRIPS_OF_THREAD
     extent = count if by_rows else -(-outputs // block)
     text = dense_text(dtype, lanes, block, is_turned=is_turned)
-    function = with_scratch(function_of(text, "strips" if by_rows else "blocks"), at_once * strip)
+    function = WithScratch(function_of(text, "strips" if by_rows else "blocks"), at_once * strip)
     where = pointers.buffer_info()[0], numbers.buffer_info()[0]
     run_in_parts(function, *where, extent, 0, min(parts, extent))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.kernel_library import function_of
-from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts, worthwhile_parts
 from tsc.runtime.native.large_arrays.ordering_text import ordering_text
 
 _WORD: Final = 8
@@ -38,7 +38,7 @@ def _run(
     numbers = words("q", layout)
     where = pointers.buffer_info()[0], numbers.buffer_info()[0]
     function = function_of(ordering_text(rows.dtype, descending=descending), name)
-    kernel = with_scratch(function, rows.shape[1] * (_WORD + rows.itemsize))
+    kernel = WithScratch(function, rows.shape[1] * (_WORD + rows.itemsize))
     parts = worthwhile_parts(len(rows), rows.size * _PASSES_OF_SORT)
     run_in_parts(kernel, *where, len(rows), 0, parts)
     return keys, places

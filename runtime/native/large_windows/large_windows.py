@@ -14,7 +14,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.conditions import has_wide_vectors, vector_bytes
 from tsc.runtime.native.code.kernel_library import function_of
-from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts, worthwhile_parts
 from tsc.runtime.native.large_windows.channel_layout import (
     channel_tile,
     channel_vectors,
@@ -41,6 +41,9 @@ _VECTORS_OF_FEW: Final = 8
 """Of an image, whose vectors and tiles may be filled better together with others."""
 _TERMS_OF_ELEMENT: Final = 16
 """Terms of a sum that take about as long as an element of a pass over memory."""
+
+_CUTS: Final = 4
+"""Of what a thread takes: tiles and images are many."""
 
 
 def convolve(
@@ -225,8 +228,9 @@ class _Windows:
             1 << 30, result.size * (1 + len(tables.terms) // _TERMS_OF_ELEMENT)
         )
         if items % parts == 0 or items > 4 * parts:
-            kernel = with_scratch(self._function("items"), scratch)
-            run_in_parts(kernel, _address(pointers), _address(layout), items, 0, min(parts, items))
+            kernel = WithScratch(self._function("items"), scratch)
+            where = _address(pointers), _address(layout)
+            run_in_parts(kernel, *where, items, 0, min(parts, items), _CUTS)
             return
         extent = (
             len(read[-1]) // self.tile.vectors if tiles_first else -(-outputs // self.tile.rows)
@@ -259,9 +263,8 @@ class _Windows:
         if tables.is_copied:
             of_copy = min(parts, channels)
             run_in_parts(self._function("copy"), *where, channels, copied.ctypes.data, of_copy)
-        run_in_parts(
-            self._function("tiles"), *where, extent, copied.ctypes.data, min(parts, extent)
-        )
+        of_tiles = min(parts, extent)
+        run_in_parts(self._function("tiles"), *where, extent, copied.ctypes.data, of_tiles, _CUTS)
 
     def _function(self, name: str) -> Any:
         return function_of(text_of(self.kind, self.arrays[0].dtype, self.tile, self.geometry), name)

@@ -14,7 +14,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.conditions import vector_bytes
 from tsc.runtime.native.code.kernel_library import function_of
-from tsc.runtime.native.code.parallel_rows import run_in_parts, with_scratch, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts, worthwhile_parts
 from tsc.runtime.native.large_windows import phase_text
 from tsc.runtime.native.large_windows.phase_text import PhaseWord
 from tsc.runtime.native.large_windows.plane_text import (
@@ -86,7 +86,7 @@ def weighted_sums(planes: Array, rows: Terms, columns: Terms) -> Array:
         SumWord.COLUMN_TERMS: len(column_places),
     }
     size = planes.shape[1] * made[1] * dtype.itemsize
-    kernel = with_scratch(function_of(weighted_sums_text(dtype), NAME), size)
+    kernel = WithScratch(function_of(weighted_sums_text(dtype), NAME), size)
     parts = worthwhile_parts(len(planes), result.size)
     numbers = [layout[each] for each in SumWord]
     _run(kernel, [arrays[each] for each in SumPointer], numbers, len(planes), parts)
