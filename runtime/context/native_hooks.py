@@ -169,6 +169,16 @@ class NativeBorders(Protocol):
         ...
 
 
+class NativeNumbers(Protocol):
+    """Arrays of Python's numbers by native code."""
+
+    def array_filler(self, nanoseconds: int) -> Callable[[list[Any], Any], bool] | None:
+        """What fills an array with the numbers of nested lists, or says False; None as long as there is no code. So
+        many nanoseconds were spent without.
+        """
+        ...
+
+
 native_windows: Hook[NativeWindows] = Hook()
 """For convolutions and pooling that are large enough for it."""
 
@@ -195,3 +205,6 @@ native_planes: Hook[NativePlanes] = Hook()
 
 native_borders: Hook[NativeBorders] = Hook()
 """For lists from Python that are long enough for it."""
+
+native_numbers: Hook[NativeNumbers] = Hook()
+"""For tensors that are made of lists, of so many that it is worth it."""

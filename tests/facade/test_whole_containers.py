@@ -100,9 +100,10 @@ def test_native_code_finds_the_same(
 ) -> None:
     pytest.importorskip("llvmlite")
     contents = importlib.import_module("tsc.runtime.native.borders.contents")
-    monkeypatch.setattr(contents, "_LOOKS", -1)
-    monkeypatch.setattr(contents, "_PAYS", -1)
-    monkeypatch.setattr(contents.BACKGROUND, "is_immediate", True)
+    code = importlib.import_module("tsc.runtime.native.borders.border_code")
+    monkeypatch.setattr(code, "_LOOKS", -1)
+    monkeypatch.setattr(code, "_PAYS", -1)
+    monkeypatch.setattr(code.BACKGROUND, "is_immediate", True)
     whole, single = converter.__wrapped__(wanted), single_converter(wanted, monkeypatch)
     made: list[Any] = []
     check = contents.content_check

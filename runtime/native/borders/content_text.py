@@ -8,24 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from tsc.runtime.native.borders.object_text import NUMBERS
 from tsc.runtime.native.code.list_layout import ITEMS_IN_OBJECT, LENGTH_IN_OBJECT
-from tsc.runtime.native.code.number_layout import (
-    CLASS_IN_OBJECT,
-    HEAD_HAS_TAG,
-    HEAD_OF_INT,
-    ITEMS_OF_TUPLE,
-    LENGTH_OF_TUPLE,
-)
+from tsc.runtime.native.code.number_layout import ITEMS_OF_TUPLE, LENGTH_OF_TUPLE
 from tsc.runtime.native.code.text_layout import ASCII, STATE_IN_TEXT
 
 ENTRY: Final = "entry"
 INTEGER, FLOAT, TRUTH, TEXT, TENSOR, LIST, TUPLE, OPTIONAL = range(8)
 """Kinds."""
-_ONE_DIGIT: Final = {
-    True: "%is_short = icmp ult i64 %head, 16",
-    False: "%above = add i64 %head, 1\n  %is_short = icmp ule i64 %above, 2",
-}
-"""Whether an int has at most one digit, by whether its head has a tag."""
 
 
 def content_text(payload: int) -> str:
@@ -34,11 +24,8 @@ def content_text(payload: int) -> str:
     Lists in the list are replaced by copies. It says False for anything that is not of the type: a class derived from
     the type's, a number beyond 64 bits, a letter beyond ASCII.
     """
-    return _TEXT.format(
+    return NUMBERS + _TEXT.format(
         payload=payload,
-        of_class=CLASS_IN_OBJECT,
-        head=HEAD_OF_INT,
-        is_short=_ONE_DIGIT[HEAD_HAS_TAG],
         state=STATE_IN_TEXT,
         ascii=ASCII,
         length=LENGTH_IN_OBJECT,
@@ -57,8 +44,6 @@ def content_text(payload: int) -> str:
 
 
 _TEXT: Final = """
-@object_int = external global i8
-@object_float = external global i8
 @object_bool = external global i8
 @object_str = external global i8
 @object_tensor = external global i8
@@ -68,50 +53,14 @@ _TEXT: Final = """
 @object_true = external global i8
 @object_false = external global i8
 
-declare i64 @PyLong_AsLongLong(ptr)
-declare ptr @PyErr_Occurred()
-declare void @PyErr_Clear()
 declare ptr @PyList_GetSlice(ptr, i64, i64)
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 
-define internal i1 @is_of(ptr %object, ptr %class) alwaysinline nounwind {{
-  %place = getelementptr i8, ptr %object, i64 {of_class}
-  %own = load ptr, ptr %place
-  %same = icmp eq ptr %own, %class
-  ret i1 %same
-}}
-
-define internal i1 @is_long(ptr %object) noinline nounwind {{
-  %number = call i64 @PyLong_AsLongLong(ptr %object)
-  %is_odd = icmp eq i64 %number, -1
-  br i1 %is_odd, label %ask, label %fits
-ask:
-  %error = call ptr @PyErr_Occurred()
-  %is_right = icmp eq ptr %error, null
-  br i1 %is_right, label %fits, label %beyond
-beyond:
-  call void @PyErr_Clear()
-  ret i1 false
-fits:
-  ret i1 true
-}}
-
 define internal i1 @is_integer(ptr %object) alwaysinline nounwind {{
-  %is_int = call i1 @is_of(ptr %object, ptr @object_int)
-  br i1 %is_int, label %measure, label %other
-measure:
-  %place = getelementptr i8, ptr %object, i64 {head}
-  %head = load i64, ptr %place
-  {is_short}
-  br i1 %is_short, label %fits, label %long
-long:
-  %is_in = call i1 @is_long(ptr %object)
-  ret i1 %is_in
-fits:
-  ret i1 true
-other:
-  ret i1 false
+  %read = call {{i64, i1}} @read_integer(ptr %object)
+  %is_int = extractvalue {{i64, i1}} %read, 1
+  ret i1 %is_int
 }}
 
 define internal i1 @is_text(ptr %object) alwaysinline nounwind {{

@@ -37,7 +37,6 @@ from tsc.runtime.native.regions.tensor_specs import (
     specs_of,
     tensor_places,
 )
-from tsc.runtime.values.tensor import Tensor
 
 _FIXED: Final = (prim.Constant, prim.Uninitialized)
 _LOOKS: Final = 0.0005
@@ -181,7 +180,7 @@ class MadeWhenItPays:
     there.
     """
 
-    __slots__ = ("_graph", "_makes_tensors", "_python", "_regions", "_rows", "_tensors")
+    __slots__ = ("_graph", "_makes_tensors", "_python", "_regions", "_rows", "_tensors", "for_all")
 
     def __init__(self, graph: Graph, in_python: InPython) -> None:
         """`in_python` does the same as the graph."""
@@ -190,6 +189,8 @@ class MadeWhenItPays:
         self._rows = _depths_of_rows(graph)
         self._makes_tensors = any(map(_has_tensors, (value.type for value in graph.outputs)))
         self._regions: dict[tuple[TensorSpec, ...], RegionInMaking] = {}
+        self.for_all: Region | None = None
+        """The code, once it is there, of a graph without tensors: nothing is asked of inputs."""
 
     @property
     def is_settled(self) -> bool:
@@ -203,6 +204,8 @@ class MadeWhenItPays:
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single output, or a tuple of several."""
+        if self.for_all is not None and meter is None:
+            return self.for_all.run(*inputs)
         region = self._region(inputs)
         if region is None:
             return self._python.run(meter, inputs)
@@ -218,27 +221,30 @@ class MadeWhenItPays:
         if self._makes_tensors and not may_make_tensors():
             return None
         specs = specs_of([inputs[place] for place in self._tensors]) if self._tensors else ()
-        if specs is None or any(
-            _has_long_rows(inputs[k], depth) for k, depth in self._rows.items()
-        ):
+        if specs is None or self._has_long_rows(inputs):
             return None
         making = self._regions.get(specs)
         if making is None:
             if len(self._regions) == _MOST_KINDS:
                 return None
             making = self._regions[specs] = RegionInMaking(self._graph, specs)
-        return making.region(self.spent)
+        region = making.region(self.spent)
+        if not self._tensors and not self._makes_tensors:
+            self.for_all = region
+        return region
+
+    def _has_long_rows(self, inputs: Sequence[Any]) -> bool:
+        """Whether operators are better at it: they have vectors and threads."""
+        return any(
+            math.prod(inputs[place].array.shape[depth:]) > _LONGEST_ROW
+            for place, depth in self._rows.items()
+        )
 
 
 def _depths_of_rows(graph: Graph) -> dict[int, int]:
     """The inputs of which something is computed as wholes, or in rows after so many indices."""
     depths = {place: depth_of_rows(graph.inputs[place]) for place in tensor_places(graph)}
     return {place: depth for place, depth in depths.items() if depth is not None}
-
-
-def _has_long_rows(tensor: Tensor, depth: int) -> bool:
-    """Whether operators are better at it: they have vectors and threads."""
-    return math.prod(tensor.array.shape[depth:]) > _LONGEST_ROW
 
 
 def _has_tensors(type: Type) -> bool:
@@ -266,6 +272,9 @@ class NativeLoop:
 
     def run(self, meter: Meter | None, *inputs: Any) -> Any:
         """The single thing that the loop carries, or a tuple of several, or None."""
+        region = self._turns.for_all
+        if region is not None and meter is None:
+            return self._loop.carried_by(region.run(*self._loop.all_turns(inputs)))
         count, going, state = self._loop.begin(inputs)
         begun = 0
         while going and begun < count:
@@ -276,7 +285,7 @@ class NativeLoop:
             begun += turns
             if turns == self._portion:
                 self._learn(self._turns.spent - before)
-        return state[0] if len(state) == 1 else tuple(state) or None
+        return self._loop.carried_by((going, *state))
 
     def _learn(self, spent: float) -> None:
         """The next portion: one that takes the time of a portion, more or less."""

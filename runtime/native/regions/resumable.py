@@ -5,6 +5,8 @@ take over in the middle.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
+from operator import itemgetter
 from typing import Any, Final
 
 from tsc.compiler.ir import Graph, LoopView, Node, Value, aten, constant_value, is_constant, prim
@@ -29,16 +31,26 @@ class Resumable:
         view = LoopView(loop)
         places = {value: place for place, value in enumerate(self.graph.inputs)}
         starts = [view.max_trip_count, view.input_condition, *view.carried_inputs]
-        self._starts = [_start(value, places) for value in starts]
+        self._constants = (0, *(_content(value) for value in starts if value not in places))
+        """What `graph` is given that is no input: the number of the first turn, and what is known."""
+        self._arguments = itemgetter(*_argument_places(starts, places))
         self.carried = len(loop.outputs)
         self._cut(view)
 
+    def all_turns(self, inputs: Sequence[Any]) -> tuple[Any, ...]:
+        """What `graph` takes for all turns of the loop, from the first one on."""
+        return self._arguments((*inputs, *self._constants))
+
     def begin(self, inputs: Sequence[Any]) -> tuple[int, bool, list[Any]]:
         """The most turns there may be, whether there is a first one, and what the loop carries into it."""
-        count, going, *carried = (
-            content if place is None else inputs[place] for place, content in self._starts
-        )
-        return count, going, carried
+        count, _, going, *carried = self.all_turns(inputs)
+        return count, going, carried[: self.carried]
+
+    def carried_by(self, results: Any) -> Any:
+        """The single thing that the loop carries, or a tuple of several, or None, of what `graph` gives."""
+        if self.carried == 1:
+            return results[1]
+        return results[1:] if self.carried else None
 
     def _cut(self, view: LoopView) -> None:
         graph, loop = self.graph, view.node
@@ -93,7 +105,14 @@ def _loop_of(graph: Graph) -> Node:
     return next(node for node in graph.nodes() if node.kind == prim.Loop)
 
 
-def _start(value: Value, places: dict[Value, int]) -> tuple[int | None, Any]:
-    if value in places:
-        return places[value], None
-    return None, constant_value(value) if is_constant(value) else None
+def _argument_places(starts: Sequence[Value], places: dict[Value, int]) -> list[int]:
+    """Where the arguments of the graph are among the inputs and, behind these, what is known."""
+    known = count(len(places))
+    turn = next(known)
+    turns, *others = [places[each] if each in places else next(known) for each in starts]
+    return [turns, turn, *others, *range(len(places))]
+
+
+def _content(value: Value) -> Any:
+    """That of a constant; None for what is not set."""
+    return constant_value(value) if is_constant(value) else None

@@ -7,9 +7,7 @@ numbers of one type, and a number goes through the dtype it has by itself, so th
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,6 +25,7 @@ from tsc.runtime.arrays.dtypes import (
     FLOAT,
     LONG,
 )
+from tsc.runtime.arrays.nested_lists import array_of_numbers, flattened, nested_shape
 from tsc.runtime.arrays.type_promotion import (
     NUMBER_DTYPE,
     Number,
@@ -66,7 +65,7 @@ def tensor_of_list(data: list[Any], dtype: int | None, requires_grad: bool = Fal
         ScriptError: ragged lists, or what is no number in them.
     """
     shape = nested_shape(data)
-    numbers = _flattened(data, len(shape))
+    numbers = flattened(data, len(shape))
     if any(type(number) not in NUMBER_DTYPE for number in numbers):
         numbers = [n.item() if isinstance(n, (Tensor, np.generic)) else n for n in numbers]
     kinds = set(map(type, numbers))
@@ -84,50 +83,6 @@ def _made(array: np.ndarray, requires_grad: bool) -> Tensor:
     if requires_grad:
         result.requires_grad = True
     return result
-
-
-# -- Nested lists ------------------------------------------------------------------------------
-
-
-def nested_shape(data: Any) -> tuple[int, ...]:
-    """The shape of nested lists, which must be rectangular."""
-    shape: list[int] = []
-    level = data
-    while isinstance(level, (list, tuple)):
-        shape.append(len(level))
-        if not level:
-            break
-        level = level[0]
-    _check_rectangular(data, shape, 0)
-    return tuple(shape)
-
-
-def _check_rectangular(data: Any, shape: list[int], depth: int) -> None:
-    if depth == len(shape):
-        return
-    if not isinstance(data, (list, tuple)):
-        message = f"Expected sequence of length {shape[depth]} at dim {depth}, got a number"
-        raise ScriptError("ValueError", message)
-    if len(data) != shape[depth]:
-        raise ScriptError(
-            "ValueError",
-            f"Expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})",
-        )
-    if depth + 2 == len(shape) and _are_lists_of_length(data, shape[-1]):
-        return
-    if depth + 1 < len(shape):
-        for element in data:
-            _check_rectangular(element, shape, depth + 1)
-
-
-def _are_lists_of_length(rows: Sequence[Any], length: int) -> bool:
-    return {list}.issuperset(map(type, rows)) and {length}.issuperset(map(len, rows))
-
-
-def _flattened(data: list[Any], depth: int) -> list[Any]:
-    for _ in range(depth - 1):
-        data = [*chain.from_iterable(data)]
-    return data
 
 
 # -- In programs -------------------------------------------------------------------------------
@@ -205,26 +160,11 @@ def _of_list(node: Any) -> Callable[..., Tensor]:
     def of_list(data: list[Any], dtype: int | None, device: Any, requires_grad: bool) -> Tensor:
         if device is not None:
             check_device(device)
-        shape = nested_shape(data)
-        array = _number_array(_flattened(data, len(shape)), element).reshape(shape)
+        array = array_of_numbers(data, element)
         target = numpy_dtype(dtype, element)
         return _made(array if element is target else converted(array, target), requires_grad)
 
     return of_list
-
-
-def _number_array(numbers: list[Any], dtype: np.dtype) -> np.ndarray:
-    """The numbers in the dtype they have by themselves; floats too large for it are infinite.
-
-    Python's arrays take numbers from lists in a third of the time that NumPy's take.
-    """
-    if dtype is LONG:
-        return np.frombuffer(array("q", numbers), LONG).copy() if numbers else np.array((), LONG)
-    if dtype is not FLOAT:
-        return np.array(numbers, dtype)
-    with np.errstate(over="ignore"):
-        doubles = np.frombuffer(array("d", numbers), DOUBLE) if numbers else np.array((), DOUBLE)
-        return doubles.astype(FLOAT)
 
 
 def _refusal(declared: Type) -> Callable[..., Tensor]:
