@@ -15,6 +15,7 @@ from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.signature import InputKind
 from tsc.compiler.source import Error
 from tsc.runtime.backends.backend import BackendError, NotTaken
+from tsc.runtime.backends.mapped_weights import MappedFolder
 from tsc.runtime.exported.program import LoadedProgram
 from tsc.runtime.onnx.conversion import model_of_program
 from tsc.runtime.onnx.export import DEFAULT_OPSET
@@ -32,11 +33,15 @@ Feed = Callable[[Sequence[Any]], dict[str, np.ndarray]]
 
 @dataclass(frozen=True, slots=True)
 class PartModel:
-    """A serialized model. `weights` are those that are not in it, by name: it shares them with the program."""
+    """A serialized model. `weights` are those that are not in it, by name: it shares them with the program.
+
+    It names the places in their file of those that the file in `folder` has.
+    """
 
     content: bytes
     inputs: Sequence[str]
     weights: Mapping[str, np.ndarray] = field(default_factory=dict[str, np.ndarray])
+    folder: MappedFolder = field(default_factory=MappedFolder)
 
     def feeding(self, taken: Iterable[str]) -> Feed:
         """What makes the inputs of a run of operands; those that a runtime does not take have no use in the model."""
@@ -102,11 +107,12 @@ def model_of_part(part: LoadedProgram, *, shares_weights: bool) -> PartModel:
         for node, spec in zip(part.graph.placeholders, part.graph_signature.input_specs)
         if spec.kind is InputKind.USER_INPUT
     ]
-    weights = _taken_out(model) if shares_weights else {}
-    return PartModel(ir.to_proto(model).SerializeToString(), inputs, weights)
+    folder = MappedFolder()
+    weights = _taken_out(model, folder) if shares_weights else {}
+    return PartModel(ir.to_proto(model).SerializeToString(), inputs, weights, folder)
 
 
-def _taken_out(model: ir.Model) -> dict[str, np.ndarray]:
+def _taken_out(model: ir.Model, folder: MappedFolder) -> dict[str, np.ndarray]:
     """The large weights, which the model then only names."""
     weights: dict[str, np.ndarray] = {}
     for name, value in model.graph.initializers.items():
@@ -114,9 +120,10 @@ def _taken_out(model: ir.Model) -> dict[str, np.ndarray]:
         if tensor is None or tensor.nbytes < _SMALL:
             continue
         weights[name] = tensor.numpy()
+        location, offset = folder.place_of(name, weights[name]) or ("weights", 0)
         value.const_value = ir.ExternalTensor(
-            "weights",
-            0,
+            location,
+            offset,
             tensor.nbytes,
             tensor.dtype,
             shape=ir.Shape(tensor.shape.numpy()),

@@ -6,7 +6,6 @@ are stored, as tensors are, are views of the mapped file; compressed ones are in
 
 from __future__ import annotations
 
-import mmap
 import os
 import stat
 import zlib
@@ -16,6 +15,7 @@ from typing import IO, Any
 
 from tsc.runtime.serialization import zip_format as layout
 from tsc.runtime.serialization.errors import DAMAGED, HOSTILE, ArchiveError, MissingFile
+from tsc.runtime.serialization.file_mapping import FileMapping
 from tsc.runtime.serialization.limits import DEFAULT_LIMITS, Limits
 from tsc.runtime.serialization.zip_directory import ZipEntry, read_directory
 
@@ -146,7 +146,7 @@ def mapped(source: FileLike) -> memoryview:
         with Path(source).open("rb") as file:
             status = os.fstat(file.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size:
-                return _map(file, status.st_size)
+                return memoryview(FileMapping.of(file, status.st_size))
             if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
                 raise ArchiveError(f"{source_name(source)}: this is a device, not a file")
             return memoryview(file.read())
@@ -167,11 +167,3 @@ def _content(file: Any) -> bytes:
     if not isinstance(content, bytes):
         raise ArchiveError(f"{source_name(file)}: opened as text", hint="open it with mode 'rb'")
     return content
-
-
-def _map(file: IO[bytes], size: int) -> memoryview:
-    """Pages that are changed become private; without memory to promise for that, read-only ones."""
-    try:
-        return memoryview(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY))
-    except OSError:
-        return memoryview(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ))
