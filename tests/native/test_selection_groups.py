@@ -39,6 +39,8 @@ SELECTIONS = {
     "sort": "(torch.sort(x * 2.0)[0] + 1.0, torch.sort(x * 2.0)[1] * 2)",
     "sort of columns": "(torch.sort(x, 0, True)[0] + 1.0, torch.sort(x * 2.0, 0, True)[1])",
     "argsort": "torch.argsort(x * 2.0, 1, True) + 1",
+    "stable sort": "(torch.sort(x * 2.0, stable=True)[0], torch.argsort(x, stable=True) + 1)",
+    "topk in any order": "(torch.topk(x * 2.0, 2, sorted=False)[0], torch.topk(x, 1)[1] + 1)",
     "cumsum": "torch.cumsum(x * 0.5, 1) + x",
     "cumsum of columns": "torch.cumsum(torch.cumsum(i, 0) * x[0, 0], 0) + 1.0",
     "cumprod": "torch.cumprod(x * 0.5, 0) + x",
@@ -86,7 +88,26 @@ def test_tensors_made_of_sizes(form: str) -> None:
     check(source_of(CREATIONS[form]), [x[:6], index[:6]])
 
 
-@pytest.mark.parametrize("form", ["max", "argmax", "topk", "sort", "sort of columns", "cumsum"])
+ORDERS = ("topk", "topk of the least", "topk in any order", "sort", "sort of columns", "argsort")
+
+
+@pytest.mark.parametrize("form", ORDERS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int32, np.uint8])
+def test_equal_elements_are_ordered_in_groups(
+    form: str, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = launches(monkeypatch)
+    text = f"def f(x: Tensor):\n    x = x * 1\n    return {SELECTIONS[form]}\n"
+    random = np.random.default_rng(0)
+    for shape in ((3, 3), (70, 5), (5, 17), (4, 200), (3, 3, 40)):
+        x = tsc.tensor(random.integers(0, 5, shape).astype(dtype))
+        check(text, [x])
+        check(text, [x.transpose(0, 1)])
+    assert found
+    assert all(found)
+
+
+@pytest.mark.parametrize("form", ["max", "argmax", "stable sort", "cumsum", *ORDERS])
 @pytest.mark.parametrize("special", [np.nan, 0.0, np.inf])
 def test_equal_elements_and_such_that_are_no_numbers(form: str, special: float) -> None:
     x, index = inputs()

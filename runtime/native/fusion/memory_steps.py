@@ -22,6 +22,7 @@ from tsc.runtime.native.fusion.matrices import (
     solving_kernels,
     squares,
 )
+from tsc.runtime.native.fusion.orders import first_kernels, order_kernels
 from tsc.runtime.native.fusion.placing import (
     has_margins,
     is_placing,
@@ -40,11 +41,9 @@ from tsc.runtime.native.fusion.selections import (
     is_indexing,
     is_scattering,
     one_hot_kernels,
-    order_kernels,
     running_kernels,
     scattering_kernels,
     selected,
-    top_kernels,
 )
 from tsc.runtime.native.fusion.windows import (
     CONVOLVING,
@@ -102,7 +101,7 @@ _STEPS: Final = {
     **dict.fromkeys(
         ("aten::linalg_cholesky", "aten::cholesky"), MemoryStep(is_plain, squares, factor_kernels)
     ),
-    "aten::topk": MemoryStep(is_along_dimension, selected, top_kernels),
+    "aten::topk": MemoryStep(is_along_dimension, selected, first_kernels),
     **dict.fromkeys(
         ("aten::sort", "aten::argsort"), MemoryStep(is_along_dimension, selected, order_kernels)
     ),

@@ -1,13 +1,11 @@
-"""The text of kernels that find elements: by their numbers, as the largest ones of rows, or in order.
+"""The text of kernels that find elements: by their numbers, or as the largest ones of rows; and of running results.
 
-What depends on which of equal elements comes first, where PyTorch's order is not theirs, is left to the operators, and
-so are numbers out of range.
+Numbers out of range are left to the operators.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import Final
 
 import numpy as np
 
@@ -19,10 +17,6 @@ from tsc.runtime.native.expressions.instructions import (
     is_unsigned,
 )
 from tsc.runtime.native.fusion.strided_text import StridedText
-
-STABLE_EXTENT: Final = 16
-"""Up to here sorting leaves equal elements in their order."""
-
 
 # -- By numbers ------------------------------------------------------------------------------------
 
@@ -114,7 +108,7 @@ def one_hot_text(rank: int) -> str:
     return code.finished()
 
 
-# -- Extremes and orders -----------------------------------------------------------------------
+# -- Extremes ----------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -140,93 +134,6 @@ def extreme_text(rank: int, dtype: np.dtype, *, largest: bool, has_values: bool)
             code.store(code.get(best), each)
         _store_place(code, place, places)
     return code.finished()
-
-
-@functools.cache
-def top_text(rank: int, dtype: np.dtype, *, largest: bool) -> str:
-    """The extreme elements of each row, one after another: pointers to values, places and rows; the layout goes on
-    with how many are wanted, the extent of a row, and the steps of values, places and rows.
-    """
-    code = StridedText(3, rank)
-    wanted, extent, *steps = (code.take() for _ in range(5))
-    with code.places() as (values, places, row):
-        last = code.variable(code.load(row, dtype))
-        has_equal = code.slot("i1", "false")
-        with code.loop("0", wanted) as turn:
-            best, place = code.variable(code.get(last)), code.slot("i64", "-1")
-            is_first = Element(code.add(f"icmp eq i64 {turn}, 0"), BOOL)
-            before = code.get(last)
-            with code.loop("0", extent) as index:
-                x = code.load(code.moved(row, (index, steps[2])), dtype)
-                _refuse_nan(code, x)
-                is_behind = code.compare(_comparison(dtype, largest=not largest), x, before)
-                counts = code.binary("or", is_first, is_behind)
-                known = code.add(f"load i64, ptr {place}")
-                is_none = Element(code.add(f"icmp slt i64 {known}, 0"), BOOL)
-                is_better = code.compare(_comparison(dtype, largest=largest), x, code.get(best))
-                taken = code.binary("and", counts, code.binary("or", is_none, is_better))
-                _note_equal(code, x, code.get(best), has_equal, counts, taken)
-                code.put(code.select(taken, x, code.get(best)), best)
-                _choose(code, taken, index, place)
-            code.refuse_if(code.add(f"load i1, ptr {has_equal}"))
-            code.put(code.get(best), last)
-            code.store(code.get(best), code.moved(values, (turn, steps[0])))
-            _store_place(code, place, code.moved(places, (turn, steps[1])))
-    return code.finished()
-
-
-def _note_equal(
-    code: StridedText, x: Element, best: Element, noted: str, counts: Element, taken: Element
-) -> None:
-    """Whether an element is equal to the best so far; a better one is equal to none."""
-    is_equal = code.compare("fcmp oeq" if is_floating(x.dtype) else "icmp eq", x, best)
-    before = code.element(f"load i1, ptr {noted}", BOOL)
-    now = code.binary("or", before, code.binary("and", is_equal, counts))
-    made = code.select(taken, constant(0, BOOL), now)
-    code.lines.append(f"  store i1 {made.name}, ptr {noted}")
-
-
-@functools.cache
-def order_text(
-    rank: int, dtype: np.dtype, *, descending: bool, stable: bool, has_values: bool
-) -> str:
-    """Each row in order: pointers to places, values if wanted, and rows; the layout goes on with the extent of a row,
-    and the steps of rows, places and values. An element goes behind as many as come before it.
-    """
-    code = StridedText(2 + has_values, rank)
-    extent, step, *steps = (code.take() for _ in range(3 + has_values))
-    before = _comparison(dtype, largest=descending)
-    with code.places() as (places, *values, row), code.loop("0", extent) as index:
-        x = code.load(code.moved(row, (index, step)), dtype)
-        rank_slot, unclear = code.slot("i64", "0"), code.slot("i64", "0")
-        with code.loop("0", extent) as other:
-            y = code.load(code.moved(row, (other, step)), dtype)
-            is_before = code.compare(before, y, x)
-            is_equal = code.compare("fcmp ueq" if is_floating(dtype) else "icmp eq", y, x)
-            is_left = Element(code.add(f"icmp slt i64 {other}, {index}"), BOOL)
-            comes_first = code.binary("or", is_before, code.binary("and", is_equal, is_left))
-            _count(code, comes_first, rank_slot)
-            is_other = Element(code.add(f"icmp ne i64 {other}, {index}"), BOOL)
-            _count(code, code.binary("and", is_equal, is_other), unclear)
-        _refuse_nan(code, x)
-        if not stable:
-            code.refuse_if(code.add(f"icmp ne i64 {code.add(f'load i64, ptr {unclear}')}, 0"))
-        place = code.add(f"load i64, ptr {rank_slot}")
-        code.store(Element(index, LONG), code.moved(places, (place, steps[0])))
-        for each in values:
-            code.store(x, code.moved(each, (place, steps[1])))
-    return code.finished()
-
-
-def _refuse_nan(code: StridedText, x: Element) -> None:
-    if is_floating(x.dtype):
-        code.refuse_if(code.compare("fcmp uno", x, x).name)
-
-
-def _count(code: StridedText, condition: Element, slot: str) -> None:
-    one = code.add(f"zext i1 {condition.name} to i64")
-    total = code.add(f"add i64 {code.add(f'load i64, ptr {slot}')}, {one}")
-    code.lines.append(f"  store i64 {total}, ptr {slot}")
 
 
 def _comparison(dtype: np.dtype, *, largest: bool, or_nan: bool = False) -> str:

@@ -14,24 +14,19 @@ from tsc.compiler.types import INT, TypeKind
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, LONG
 from tsc.runtime.native.expressions.instructions import NotLowered
-from tsc.runtime.native.fusion.group_kernel import Kernel, source_of
+from tsc.runtime.native.fusion.group_kernel import Kernel, Source, source_of
 from tsc.runtime.native.fusion.loop_space import LoopSpace
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.selection_text import (
-    STABLE_EXTENT,
     copy_text,
     extreme_text,
     named_text,
     one_hot_text,
-    order_text,
     running_text,
-    top_text,
 )
 from tsc.runtime.native.fusion.strided_text import NAME
 from tsc.runtime.values.tensor import Tensor
 
-MOST_COMPARISONS: Final = 1 << 18
-"""Up to here finding the largest ones one after another is fast."""
 _MOST_PASSED: Final = 1 << 12
 """In rows without gaps, beyond which NumPy finds extremes by vectors."""
 INDEX_DTYPES: Final = (LONG, np.dtype(np.int32))
@@ -72,7 +67,7 @@ def is_scattering(node: Node) -> bool:
     )
 
 
-def _dimension(node: Node, group: RecordedGroup, array: Array) -> int:
+def dimension_of(node: Node, group: RecordedGroup, array: Array) -> int:
     if array.ndim == 0:
         raise NotLowered
     return group.value(node.named_input("dim")) % array.ndim
@@ -126,10 +121,10 @@ def gathering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     values = [node.output, *_table_and_names(node, group)]
     result, table, names = map(group.array, values)
     if node.kind == "aten::gather":
-        axis = _dimension(node, group, table)
+        axis = dimension_of(node, group, table)
         of_names, of_table = names.strides, _without(table.strides, axis)
     elif node.kind == "aten::index_select":
-        axis = _dimension(node, group, table)
+        axis = dimension_of(node, group, table)
         of_names = _along(names, axis, result.ndim)
         of_table = _without(table.strides, axis)
     else:
@@ -152,7 +147,7 @@ def scattering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     """Of `scatter`, `scatter_add` and `index_add`: a copy, and what is written to it. Raises NotLowered."""
     before, names, source = (group.array(each) for each in selected(node, group))
     result = group.array(node.output)
-    axis = _dimension(node, group, result)
+    axis = dimension_of(node, group, result)
     if before.shape != result.shape or source.dtype != result.dtype:
         raise NotLowered
     by_rows = node.kind == "aten::index_add"
@@ -174,10 +169,17 @@ def copying_kernel(
     group: RecordedGroup, to: tuple[Value, Array], of: tuple[Value, Array]
 ) -> Kernel:
     """Copies elements from one array to another one of the same shape and dtype."""
+    sources = [source_of(group, value, array) for value, array in (to, of)]
+    return copying_between((sources[0], to[1]), (sources[1], of[1]))
+
+
+def copying_between(to: tuple[Source, Array], of: tuple[Source, Array]) -> Kernel:
+    """The same, of arrays that may lie in memory of a step."""
     space = LoopSpace(to[1].shape, [to[1].strides, of[1].strides])
     near = all(each[-1] == to[1].itemsize for each in space.strides)
     text = copy_text(space.rank, to[1].dtype, are_near=near)
-    return strided_kernel(group, text, space, [], [to, of])
+    elements = 2 * to[1].size
+    return Kernel(NAME, text, space.layout(), space.extents[0], (to[0], of[0]), 1, elements)
 
 
 def named_kernel(
@@ -225,7 +227,7 @@ def _rows(
     node: Node, group: RecordedGroup, rows: Array, results: Sequence[Array]
 ) -> tuple[LoopSpace, int, list[int]]:
     """The space of rows, the extent of one, and the steps in it of results and rows. Raises NotLowered for none."""
-    axis = _dimension(node, group, rows)
+    axis = dimension_of(node, group, rows)
     arrays = [*results, rows]
     if any(each.ndim != rows.ndim for each in arrays) or not rows.size:
         raise NotLowered
@@ -242,7 +244,7 @@ def extreme_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     results = [group.array(each) for each in (places, *values)]
     if group.value(node.named_input("dim")) is None:
         raise NotLowered
-    axis = _dimension(node, group, rows)
+    axis = dimension_of(node, group, rows)
     kept = [each if each.ndim == rows.ndim else np.expand_dims(each, axis) for each in results]
     space, extent, steps = _rows(node, group, rows, kept)
     if rows.size > _MOST_PASSED and steps[-1] == rows.itemsize:
@@ -251,39 +253,6 @@ def extreme_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     text = extreme_text(space.rank, rows.dtype, largest=largest, has_values=bool(values))
     arrays = [*zip((places, *values), results), (node.inputs[0], rows)]
     return [strided_kernel(group, text, space, [extent, steps[-1]], arrays, len(results))]
-
-
-def top_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
-    """Of `topk`. Raises NotLowered."""
-    rows, results = group.array(node.inputs[0]), [group.array(each) for each in node.outputs]
-    space, extent, steps = _rows(node, group, rows, results)
-    wanted: int = group.value(node.named_input("k"))
-    if wanted * rows.size > MOST_COMPARISONS or not group.value(node.named_input("sorted")):
-        raise NotLowered
-    text = top_text(space.rank, rows.dtype, largest=group.value(node.named_input("largest")))
-    arrays = [*zip(node.outputs, results), (node.inputs[0], rows)]
-    return [strided_kernel(group, text, space, [wanted, extent, *steps], arrays, len(results))]
-
-
-def order_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
-    """Of `sort` and `argsort`. Raises NotLowered."""
-    *values, places = node.outputs
-    rows, ordered = group.array(node.inputs[0]), (places, *values)
-    results = [group.array(each) for each in ordered]
-    space, extent, steps = _rows(node, group, rows, results)
-    if extent * rows.size > MOST_COMPARISONS:
-        raise NotLowered
-    text = order_text(
-        space.rank,
-        rows.dtype,
-        descending=group.value(node.named_input("descending")),
-        stable=extent <= STABLE_EXTENT,
-        has_values=bool(values),
-    )
-    arrays = [*zip(ordered, results), (node.inputs[0], rows)]
-    return [
-        strided_kernel(group, text, space, [extent, steps[-1], *steps[:-1]], arrays, len(results))
-    ]
 
 
 def running_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:

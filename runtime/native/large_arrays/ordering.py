@@ -34,7 +34,7 @@ def _run(
     rows = np.ascontiguousarray(rows)
     keys = np.empty((len(rows), count), rows.dtype)
     places = np.empty(keys.shape, np.int64)
-    pointers = words("q", [each.ctypes.data for each in (rows, keys, places)])
+    pointers = words("q", [each.ctypes.data for each in (keys, places, rows)])
     numbers = words("q", layout)
     where = pointers.buffer_info()[0], numbers.buffer_info()[0]
     function = function_of(ordering_text(rows.dtype, descending=descending), name)

@@ -28,13 +28,14 @@ _HEAD: Final = (
 
 
 @functools.cache
-def ordering_text(dtype: np.dtype, *, descending: bool) -> str:
+def ordering_text(dtype: np.dtype, *, descending: bool, by_one: bool = False) -> str:
     """The functions `sorted` and `first`, of rows without gaps.
 
-    Pointers are those to the rows, to keys and to places; the layout is the length of a row, how many are wanted, and
-    whether these are to be in order. `first` needs memory for keys and places of a row.
+    Pointers are those to keys, to places, and to the rows; the layout is the length of a row, how many are wanted, and
+    whether these are to be in order. `first` needs memory for places and keys of a row: that of its thread, or where
+    one thread does all (`by_one`) what a pointer in front of that to the rows tells.
     """
-    ordering = _Ordering(dtype, descending=descending)
+    ordering = _Ordering(dtype, descending=descending, rows=3 if by_one else 2)
     segment = "ptr noalias %keys, ptr noalias %places, i64 %low, i64 %high"
     key = memory_type(dtype)
     texts = {
@@ -94,8 +95,8 @@ _Item = tuple[str, str]
 
 
 class _Ordering:
-    def __init__(self, dtype: np.dtype, *, descending: bool) -> None:
-        self.dtype, self.descending = dtype, descending
+    def __init__(self, dtype: np.dtype, *, descending: bool, rows: int) -> None:
+        self.dtype, self.descending, self.pointer_to_rows = dtype, descending, rows
         self.key = memory_type(dtype)
 
     # -- Elements ----------------------------------------------------------------------------
@@ -332,6 +333,8 @@ class _Ordering:
     def first(self) -> _Code:
         """Rows from `begin` to `end`: keys and places of what comes first."""
         code = _Code()
+        by_one = self.pointer_to_rows > 2
+        numbers = code.word("%pointers", 2, "ptr") if by_one else "%numbers"
         extent, count, in_order = (code.word("%layout", place) for place in range(3))
         is_scan = code.add(f"icmp sle i64 {code.add(f'mul i64 {count}, {_SCAN}')}, {extent}")
         others = code.add(f"xor i1 {is_scan}, true")
@@ -342,8 +345,7 @@ class _Ordering:
             with code.when(is_scan):
                 self._scan(code, source, keys, places, extent, count)
             with code.when(others):
-                of_row = "%numbers", code.add(f"getelementptr i64, ptr %numbers, i64 {extent}")
-                numbers, copies = of_row
+                copies = code.add(f"getelementptr i64, ptr {numbers}, i64 {extent}")
                 self._copy(code, source, copies, numbers, extent)
                 depth = self._depth(code, extent)
                 nth = code.sum(count, -1)
@@ -359,7 +361,7 @@ class _Ordering:
 
     def _rows(self, code: _Code, row: str, extent: str, count: str) -> list[str]:
         """The row of the source, and those of keys and places."""
-        arrays = [code.word("%pointers", place, "ptr") for place in range(3)]
+        arrays = [code.word("%pointers", place, "ptr") for place in (self.pointer_to_rows, 0, 1)]
         lengths = zip(arrays, (self.key, self.key, "i64"), (extent, count, count))
         return [
             code.add(

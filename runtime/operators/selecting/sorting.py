@@ -21,8 +21,10 @@ from tsc.runtime.operators.out_variants import SAME, SAME_IN_PLACE, out_forms
 from tsc.runtime.operators.registration import operator
 from tsc.runtime.values.tensor import Tensor
 
-_NATIVE = frozenset({FLOAT, DOUBLE, LONG, *map(np.dtype, ("int32", "int16", "int8", "uint8"))})
-_SHORT = 16
+ORDERED_NATIVELY = frozenset(
+    {FLOAT, DOUBLE, LONG, *map(np.dtype, ("int32", "int16", "int8", "uint8"))}
+)
+SHORT = 16
 """Rows up to here PyTorch sorts by insertion, which is stable."""
 _FEW = 1 << 5
 """Elements that NumPy orders as fast as native code is called."""
@@ -79,7 +81,7 @@ def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarra
     """The order along `dim`; see `unstable_order` on where equal elements go."""
     key = sorting_key(a, descending)
     order = np.argsort(_narrow(key), dim, "stable")
-    if not stable and a.shape[dim] > _SHORT and a.strides[dim] and a.size:
+    if not stable and a.shape[dim] > SHORT and a.strides[dim] and a.size:
         _reorder_equal(np.moveaxis(key, dim, -1), np.moveaxis(order, dim, -1))
     return order
 
@@ -120,7 +122,7 @@ def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
 
 def _is_native(a: np.ndarray, dim: int) -> bool:
     """Whether native code is to order rows with equal elements as PyTorch does; short ones are sorted stably."""
-    return a.shape[dim] > _SHORT and bool(a.strides[dim]) and has_native_order(a)
+    return a.shape[dim] > SHORT and bool(a.strides[dim]) and has_native_order(a)
 
 
 def has_native_order(a: np.ndarray) -> bool:
@@ -128,7 +130,7 @@ def has_native_order(a: np.ndarray) -> bool:
 
     Of few elements it is worth making once putting equal ones in order has taken long enough.
     """
-    if a.dtype not in _NATIVE:
+    if a.dtype not in ORDERED_NATIVELY:
         return False
     return is_large_work(a.size) or (time_on_equals.took_long and a.size >= _FEW and is_available())
 
