@@ -111,28 +111,14 @@ class ListCollection(ListMemory):
         """All references of an object are needed. There are few objects that code holds."""
         function = self.begin(name, ir.VoidType(), [POINTER, POINTER])
         chain, wanted = function.args
-        builder, null = self.builder, ir.Constant(POINTER, None)
-        before = builder.block
-        head, turn, found, on, after = map(
-            builder.append_basic_block, ("head", "turn", "found", "on", "after")
-        )
-        first = builder.load(self.chain_place(chain, CHAIN), typ=POINTER)
-        builder.branch(head)
-        builder.position_at_end(head)
-        list = builder.phi(POINTER)
-        list.add_incoming(first, before)
-        builder.cbranch(builder.icmp_unsigned("==", list, null), after, turn)
-        builder.position_at_end(turn)
-        is_it = builder.icmp_unsigned("==", self.field(list, OBJECT), wanted)
-        builder.cbranch(is_it, found, on)
-        builder.position_at_end(found)
-        builder.store(ir.Constant(WORD, 1), self.place(list, MARK))
-        builder.branch(on)
-        builder.position_at_end(on)
-        list.add_incoming(self.field(list, NEXT), on)
-        builder.branch(head)
-        builder.position_at_end(after)
-        builder.ret_void()
+
+        def marked(list: Native) -> None:
+            is_it = self.builder.icmp_unsigned("==", self.field(list, OBJECT), wanted)
+            with self.builder.if_then(is_it):
+                self.builder.store(ir.Constant(WORD, 1), self.place(list, MARK))
+
+        self.for_each_list(chain, marked)
+        self.builder.ret_void()
         return function
 
     def _define_sweep(self, name: str) -> ir.Function:

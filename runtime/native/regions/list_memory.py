@@ -224,26 +224,35 @@ class ListMemory(Pairs):
     def _define_free(self, name: str) -> ir.Function:
         """Frees all lists of a region; the objects that were made of them belong to others."""
         function = self.begin(name, ir.VoidType(), [POINTER])
+
+        def freed(list: Native) -> None:
+            object, null = self.field(list, OBJECT), ir.Constant(POINTER, None)
+            self.call("free", self.data(list))
+            with self.builder.if_then(self.builder.icmp_unsigned("!=", object, null)):
+                self.call("Py_DecRef", object)
+            self.call("free", list)
+
+        self.for_each_list(function.args[0], freed)
+        self.builder.ret_void()
+        return function
+
+    def for_each_list(self, chain: Native, body: Callable[[Native], None]) -> None:
+        """Write `body` for each list of a region in turn; it may free the list."""
         builder, null = self.builder, ir.Constant(POINTER, None)
         before = builder.block
-        head, turn, after = (builder.append_basic_block(each) for each in ("head", "turn", "after"))
-        first = builder.load(self.chain_place(function.args[0], CHAIN), typ=POINTER)
+        head, turn, after = map(builder.append_basic_block, ("head", "turn", "after"))
+        first = builder.load(self.chain_place(chain, CHAIN), typ=POINTER)
         builder.branch(head)
         builder.position_at_end(head)
         list = builder.phi(POINTER)
         list.add_incoming(first, before)
         builder.cbranch(builder.icmp_unsigned("==", list, null), after, turn)
         builder.position_at_end(turn)
-        following, object = self.field(list, NEXT), self.field(list, OBJECT)
-        self.call("free", self.data(list))
-        with builder.if_then(builder.icmp_unsigned("!=", object, null)):
-            self.call("Py_DecRef", object)
-        self.call("free", list)
+        following = self.field(list, NEXT)
+        body(list)
         list.add_incoming(following, builder.block)
         builder.branch(head)
         builder.position_at_end(after)
-        builder.ret_void()
-        return function
 
     # -- From Python and back ---------------------------------------------------------------------------
 
