@@ -8,23 +8,32 @@ out of sight, belongs to the wildcard set of its type: it may alias anything els
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from tsc.compiler.analysis.alias_builder import AliasBuilder
 from tsc.compiler.analysis.alias_report import graphviz_text, report
 from tsc.compiler.analysis.alias_tracker import NOWHERE, AliasTracker, Locations
+from tsc.compiler.analysis.effects import never_fails
 from tsc.compiler.analysis.node_motion import Side, can_move, move
-from tsc.compiler.ir import Graph, Node, Value, aten
+from tsc.compiler.ir import Graph, Node, Value, aten, prim
 from tsc.compiler.ir.graph import set_alias_db_maker
 from tsc.compiler.source.jit_log import LOG, Level
+
+_COURSE: Final[Locations] = frozenset({-1})
+"""A location that stands for how far the program got: what may fail reads it, and writes that are seen after an error
+write to it.
+"""
 
 
 class AliasDb:
     """Answers for the graph as it was when the database was made, and as nodes are moved through it."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, errors_matter: bool = False) -> None:
+        """With `errors_matter`, no node is moved so that an error would leave other things written than before."""
         builder = AliasBuilder()
         builder.analyze_graph(graph)
         self.graph = graph
+        self._errors_matter = errors_matter
         self._tracker = builder.settle()
         self._elements = builder.elements
         self._wildcard_elements = builder.wildcard_elements
@@ -153,7 +162,13 @@ class AliasDb:
         return can_move(node, place, Side.AFTER, self._read_by, self._written_by)
 
     def _read_by(self, node: Node) -> Locations:
-        """What the node may read: its inputs and what they contain, those of nodes in its blocks too."""
+        """What the node may read, by itself or by failing."""
+        read = self._read_as_inputs(node)
+        may_fail = self._errors_matter and not all(map(_only_makes, _with_nested(node)))
+        return read | _COURSE if may_fail else read
+
+    def _read_as_inputs(self, node: Node) -> Locations:
+        """The inputs and what they contain, those of nodes in its blocks too."""
         if node.kind == aten.getitem:  # looks into a container, not at what it finds
             return self.locations(node.inputs[0])
         inside = list(_with_nested(node))
@@ -161,7 +176,8 @@ class AliasDb:
         return self._all_locations(value for each in (*inside, *ends) for value in each.inputs)
 
     def _written_by(self, node: Node) -> Locations:
-        return NOWHERE.union(*map(self.written_locations, _with_nested(node)))
+        written = NOWHERE.union(*map(self.written_locations, _with_nested(node)))
+        return written | _COURSE if self._errors_matter and self.are_wildcards(written) else written
 
     # -- Reports -----------------------------------------------------------------------------
 
@@ -185,6 +201,11 @@ class AliasDb:
 
     def _all_locations(self, values: Iterable[Value]) -> Locations:
         return NOWHERE.union(*map(self.reachable_locations, values))
+
+
+def _only_makes(node: Node) -> bool:
+    """Whether a node cannot fail; lists and branches are made of what was computed before."""
+    return never_fails(node) or node.kind in (prim.ListConstruct, prim.If)
 
 
 def _with_nested(node: Node) -> Iterable[Node]:

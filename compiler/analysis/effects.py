@@ -8,6 +8,7 @@ from tsc.compiler.ir.constants import constant_value
 from tsc.compiler.ir.node import Node
 from tsc.compiler.ir.symbols import prim
 from tsc.compiler.schema import Aliasing, Effects
+from tsc.compiler.types import BOOL, INT
 
 _ACTIONS: Final = frozenset(
     {
@@ -36,6 +37,17 @@ _JUMPS: Final = frozenset(
         prim.LoopContinuation,
     }
 )
+_NEVER_FAILING: Final = frozenset(
+    (
+        *(prim.Constant, prim.TupleConstruct, prim.TupleIndex, prim.TupleUnpack),
+        *(f"aten::__{name}__" for name in ("not", "is", "isnot")),
+        *("aten::dim", "aten::len", "prim::dtype", "prim::device"),
+    )
+)
+_NUMBERS: Final = (INT, BOOL)
+_NEVER_FAILING_ON_INTS: Final = frozenset(
+    f"aten::{name}" for name in ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge")
+)
 
 
 def has_side_effects(node: Node) -> bool:
@@ -55,3 +67,10 @@ def may_write_statistics(node: Node) -> bool:
     if node.operator is None or node.operator.aliasing is not Aliasing.WRITES_STATISTICS:
         return False
     return constant_value(node.inputs[5]) is not False
+
+
+def never_fails(node: Node) -> bool:
+    """Whether it is known that the node raises no error, whatever it is given."""
+    if node.kind in _NEVER_FAILING_ON_INTS:
+        return all(value.type in _NUMBERS for value in node.inputs)
+    return node.kind in _NEVER_FAILING

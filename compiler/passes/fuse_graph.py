@@ -92,7 +92,7 @@ def fuse_graph(
         sizes.determine,
         _may_be_one if beside else never,
     )
-    aliases = AliasDb(graph)
+    aliases = AliasDb(graph, errors_matter=True)
     changed = False
     pending = [(graph.block, not in_loops)]
     while pending:

@@ -6,27 +6,12 @@ stopped or been seen before. Results that others may keep or write to are made i
 
 from __future__ import annotations
 
-from typing import Final
-
 from tsc.compiler.analysis.alias_db import AliasDb
 from tsc.compiler.analysis.determinism import is_nondeterministic
-from tsc.compiler.analysis.effects import has_side_effects
+from tsc.compiler.analysis.effects import has_side_effects, never_fails
 from tsc.compiler.ir import Block, Graph, LoopView, Node, Value, constant_value, prim
 from tsc.compiler.passes.pool_constants import is_only_read
 from tsc.compiler.source.rewritings import may_rewrite
-from tsc.compiler.types import BOOL, INT
-
-_NEVER_FAILING: Final = frozenset(
-    (
-        *(prim.Constant, prim.TupleConstruct, prim.TupleIndex, prim.TupleUnpack),
-        *(f"aten::__{name}__" for name in ("not", "is", "isnot")),
-        *("aten::dim", "aten::len", "prim::dtype", "prim::device"),
-    )
-)
-_NUMBERS: Final = (INT, BOOL)
-_NEVER_FAILING_ON_INTS: Final = frozenset(
-    f"aten::{name}" for name in ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge")
-)
 
 
 def loop_invariant_motion(graph: Graph) -> bool:
@@ -51,11 +36,11 @@ def _empty(loop: Node, alias_db: AliasDb) -> bool:
     may_fail = _has_a_turn(LoopView(loop))
     changed = False
     for node in body.nodes():
-        if (may_fail or _never_fails(node)) and _leaves(node, loop, varying, alias_db):
+        if (may_fail or never_fails(node)) and _leaves(node, loop, varying, alias_db):
             changed = True
             continue
         varying.update(node.outputs)
-        may_fail = may_fail and _never_fails(node)
+        may_fail = may_fail and never_fails(node)
     return changed
 
 
@@ -64,17 +49,11 @@ def _has_a_turn(loop: LoopView) -> bool:
     return isinstance(turns, int) and turns > 0 and constant_value(loop.input_condition) is True
 
 
-def _never_fails(node: Node) -> bool:
-    if node.kind in _NEVER_FAILING_ON_INTS:
-        return all(value.type in _NUMBERS for value in node.inputs)
-    return node.kind in _NEVER_FAILING
-
-
 def _leaves(node: Node, loop: Node, varying: set[Value], alias_db: AliasDb) -> bool:
     """Moves a node before the loop, if nobody can tell."""
     if node.blocks or has_side_effects(node) or is_nondeterministic(node):
         return False
-    if node.operator is None and node.kind not in _NEVER_FAILING:
+    if node.operator is None and not never_fails(node):
         return False
     if any(value in varying for value in node.inputs) or alias_db.node_has_writers(node):
         return False

@@ -99,7 +99,7 @@ def merge_into_group(
             old.replace_all_uses_with(made)
     node.destroy()
     for each in repeated:
-        _destroy_unused(each)
+        _destroy_unused(each, group, aliases)
 
 
 def _repeat(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -> None:
@@ -118,8 +118,11 @@ def _repeat(value: Value, group: Node, body: Graph, known: dict[Value, Value]) -
     known[value] = body.insert_node(copy).output
 
 
-def _destroy_unused(value: Value) -> None:
-    """Destroys what computes a value that nothing uses any more, and what that alone was computed for."""
+def _destroy_unused(value: Value, group: Node, aliases: AliasDb) -> None:
+    """Destroys what computes a value that nothing uses any more, and what that alone was computed for.
+
+    What might fail in front of a write that stays there still does so.
+    """
     pending = [value]
     while pending:
         node = pending.pop().node
@@ -127,6 +130,8 @@ def _destroy_unused(value: Value) -> None:
             continue
         if node.kind == prim.ListUnpack:
             continue  # it checks how many sizes there are
+        if not aliases.could_move_before_topologically(node, group):
+            continue
         if node.outputs and all(isinstance(each.type, IntType | ListType) for each in node.outputs):
             pending += dict.fromkeys(node.inputs)
             node.destroy()

@@ -147,9 +147,7 @@ def _difference(case: Case, native: Outcome, plain: Outcome) -> str | None:
     if isinstance(theirs, ScriptError) or isinstance(ours, ScriptError):
         if not (isinstance(theirs, ScriptError) and isinstance(ours, ScriptError)):
             return "only one has an error"
-        if not case.same_errors:
-            return None
-        if str(ours) != str(theirs):
+        if case.same_errors and str(ours) != str(theirs):
             return "different errors"
     if native[1] != plain[1]:
         return "different output"

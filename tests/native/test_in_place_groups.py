@@ -168,3 +168,40 @@ def test_parameters_of_many_sizes_take_turns() -> None:
                 return [tsc.Tensor(each.copy()) for each in numbers]
 
             assert outcome(unit, make(), "native") == outcome(unit, make(), "bytecode")
+
+
+@pytest.mark.parametrize(
+    "write",
+    ["x.add_(1)", "x.index_fill_(0, i, 7.0)", "seen.append(x)", "x[0] = 5", "seen[0].mul_(2)"],
+)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "n = y.size(1)\n    {}\n    return a.view(-1).relu() + n",
+        "n = y.size(1)\n    {}\n    return a.view(n, -1).relu()",
+        "{}\n    return torch.relu(a * b) + 1",
+        "c = torch.relu(a * b)\n    {}\n    return torch.neg(c * 2)",
+        "{}\n    c = a * b\n    {}\n    return torch.neg(c * 2), a + 1",
+    ],
+)
+def test_after_an_error_what_stood_before_it_is_written_and_nothing_else(
+    write: str, body: str
+) -> None:
+    head = "x: Tensor, y: Tensor, z: Tensor, i: Tensor, seen: List[Tensor]"
+    lines = ["a = y * 2", "b = z * 3", body.format(write, write)]
+    source = "\n    ".join([f"def f({head}):", *lines, ""])
+
+    def outcomes(plan: str) -> list[str]:
+        run = executor_of(tsc.CompilationUnit(source).f.function).plan(PlanKey(plan)).run
+        found = []
+        for shapes in (((3, 1), (3, 1)), ((3, 1), (3, 1)), ((3,), (2,))):
+            tensors = [tsc.ones(3), *(tsc.ones(*each) for each in shapes), tsc.tensor([1])]
+            given = [*tensors, [tsc.ones(3)]]
+            try:
+                found.append(repr(run(given)))
+            except tsc.ScriptError as error:
+                found.append(str(error))
+            found.append(repr(given))
+        return found
+
+    assert outcomes("native") == outcomes("bytecode")
