@@ -22,9 +22,9 @@ _THRESHOLD: Final = 16
 _SELECTION_THRESHOLD: Final = 3
 _SCAN: Final = 64
 """As many times more elements than wanted are passed once, with a heap of what is wanted."""
-_HEAD: Final = (
-    "define void @{name}(ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers) nounwind"
-)
+_SHORT: Final = "nounwind minsize optsize"
+"""Unrolling loops that end by what they compare takes long, and makes them no faster."""
+_OF_ROWS: Final = "ptr %pointers, ptr %layout, i64 %begin, i64 %end, ptr %numbers"
 
 
 @functools.cache
@@ -47,14 +47,13 @@ def ordering_text(dtype: np.dtype, *, descending: bool, by_one: bool = False) ->
         f"internal void @introsort({segment}, i64 %depth)": ordering.introsort(),
         f"internal void @select_by_heap({segment}, i64 %nth)": ordering.select_by_heap(),
         f"internal void @select({segment}, i64 %nth, i64 %depth)": ordering.select(),
+        f"void @sorted({_OF_ROWS})": ordering.sorted(),
+        f"void @first({_OF_ROWS})": ordering.first(),
     }
-    lines: list[str] = []
-    intrinsics: set[str] = set()
+    scan = f"define internal void @scan({segment}, ptr %source) nounwind noinline"
+    lines, intrinsics = ordering.scan().function(scan), set[str]()
     for head, code in texts.items():
-        lines += code.function(f"define {head} nounwind")
-        intrinsics |= code.intrinsics
-    for name, code in (("sorted", ordering.sorted()), ("first", ordering.first())):
-        lines += code.function(_HEAD.format(name=name))
+        lines += code.function(f"define {head} {_SHORT}")
         intrinsics |= code.intrinsics
     return "\n".join([*lines, *sorted(intrinsics)])
 
@@ -318,6 +317,18 @@ class _Ordering:
         self.swap(code, "%low", "%nth")
         return code
 
+    def scan(self) -> _Code:
+        """Elements of a source from `low` to `high`, by a heap of the `low` that come first so far."""
+        code = _Code()
+        top = code.slot(self.key, self.key_at(code, "0"))
+        with code.loop("%low", "%high") as place:
+            key = self.key_at(code, place, "%source")
+            last = code.add(f"load {self.key}, ptr {top}")
+            with code.when(self.before(code, key, last)):
+                self.call_sink(code, "0", "%low", (key, place))
+                code.lines.append(f"  store {self.key} {self.key_at(code, '0')}, ptr {top}")
+        return code
+
     # -- Rows --------------------------------------------------------------------------------
 
     def sorted(self) -> _Code:
@@ -333,8 +344,7 @@ class _Ordering:
     def first(self) -> _Code:
         """Rows from `begin` to `end`: keys and places of what comes first."""
         code = _Code()
-        by_one = self.pointer_to_rows > 2
-        numbers = code.word("%pointers", 2, "ptr") if by_one else "%numbers"
+        numbers = "%numbers" if self.pointer_to_rows == 2 else code.word("%pointers", 2, "ptr")
         extent, count, in_order = (code.word("%layout", place) for place in range(3))
         is_scan = code.add(f"icmp sle i64 {code.add(f'mul i64 {count}, {_SCAN}')}, {extent}")
         others = code.add(f"xor i1 {is_scan}, true")
@@ -343,7 +353,11 @@ class _Ordering:
         with code.loop("%begin", "%end") as row:
             source, keys, places = self._rows(code, row, extent, count)
             with code.when(is_scan):
-                self._scan(code, source, keys, places, extent, count)
+                self._copy(code, source, keys, places, count)
+                heap = [f"ptr {keys}", f"ptr {places}", "i64 0", f"i64 {count}"]
+                code.call("make_heap", heap)
+                code.call("scan", [*heap[:2], f"i64 {count}", f"i64 {extent}", f"ptr {source}"])
+                code.call("sort_heap", heap)
             with code.when(others):
                 copies = code.add(f"getelementptr i64, ptr {numbers}, i64 {extent}")
                 self._copy(code, source, copies, numbers, extent)
@@ -373,19 +387,6 @@ class _Ordering:
     def _copy(self, code: _Code, source: str, keys: str, places: str, count: str) -> None:
         with code.loop("0", count) as place:
             self.put(code, place, (self.key_at(code, place, source), place), keys, places)
-
-    def _scan(
-        self, code: _Code, source: str, keys: str, places: str, extent: str, count: str
-    ) -> None:
-        """By a heap of what comes first so far, in the places of results."""
-        self._copy(code, source, keys, places, count)
-        heap = [f"ptr {keys}", f"ptr {places}", "i64 0", f"i64 {count}"]
-        code.call("make_heap", heap)
-        with code.loop(count, extent) as place:
-            key = self.key_at(code, place, source)
-            with code.when(self.before(code, key, self.key_at(code, "0", keys))):
-                code.call("sink", [*heap, f"{self.key} {key}", f"i64 {place}"])
-        code.call("sort_heap", heap)
 
     def _sort(self, code: _Code, keys: str, places: str, count: str) -> None:
         given = [f"ptr {keys}", f"ptr {places}", "i64 0", f"i64 {count}"]
