@@ -11,7 +11,7 @@ from typing import Any
 
 from bench import other_runtimes
 from bench.fusion import THREADS
-from bench.other_runtimes import RUNTIMES
+from bench.other_runtimes import RUNTIMES, in_silence
 from bench.ratio_table import RatioTable
 from bench.speed import module_of
 
@@ -160,11 +160,13 @@ def _add_row(table: RatioTable, model: Model, batch: int, folder: str, clock: Cl
 
 
 def _share(make: Any, made_of: tuple[Any, ...], theirs: float, clock: Clock) -> str:
-    """PyTorch's time over that of another runtime, or why there is none."""
+    """PyTorch's time over that of another runtime, or in a word why there is none."""
     try:
-        (seconds,) = best_in_turn([make(*made_of)], clock)
+        with in_silence():
+            function = make(*made_of)
+        (seconds,) = best_in_turn([function], clock)
     except ImportError:
         return f"{'none':>10s}"
-    except RuntimeError as error:
+    except Exception as error:  # noqa: BLE001 (of whatever kind: the other models are to be measured)
         return f"{type(error).__name__[:9]:>10s}"
     return f"{theirs / seconds:10.2f}"

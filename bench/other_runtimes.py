@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bench.fusion import THREADS
 
 Made = Callable[[], object]
+_PRINTED: Final = (1, 2)
+"""The files that are printed to."""
+
+
+@contextmanager
+def in_silence() -> Iterator[None]:
+    """Without what is printed meanwhile, by native code too: exporters print whole graphs where they fail."""
+    _flush()
+    kept = [os.dup(number) for number in _PRINTED]
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for number in _PRINTED:
+            os.dup2(nothing, number)
+        yield
+    finally:
+        _flush()
+        for number, each in zip(_PRINTED, kept, strict=True):
+            os.dup2(each, number)
+            os.close(each)
+        os.close(nothing)
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
 
 
 def optimized(module: Any, example: Any, _: str) -> Made:

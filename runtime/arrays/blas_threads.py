@@ -28,12 +28,20 @@ class _BlasThreads:
         self._lock = threading.Lock()
         self._libraries: list[Any] | None = None
         self._wanted: int | None = None
+        self._at_first: int | None = None
         self._usual = 1
         self._users = 0
 
     def count(self) -> int:
         with self._lock:
             return self._usual if self._users else self._present()
+
+    def of_kernels(self) -> int:
+        if self._wanted is not None:
+            return self._wanted
+        if self._at_first is None:
+            self._at_first = self.count()
+        return self._at_first
 
     def set(self, count: int) -> None:
         with self._lock:
@@ -121,3 +129,10 @@ def set_num_threads(count: int) -> None:
 def get_num_threads() -> int:
     """How many threads large products may take: at first the number of processors."""
     return _THREADS.count()
+
+
+def get_num_kernel_threads() -> int:
+    """How many threads native kernels may take: the number that was set, else as many as products took at first. It
+    is asked for before each kernel, which is why the libraries are not.
+    """
+    return _THREADS.of_kernels()

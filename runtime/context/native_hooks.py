@@ -40,7 +40,7 @@ class NativeWindows(Protocol):
 
 
 class WindowSteps(Protocol):
-    """Convolutions as kernels of groups of operators."""
+    """Convolutions and pooling as kernels of groups of operators."""
 
     def convolution_step(
         self,
@@ -52,7 +52,13 @@ class WindowSteps(Protocol):
         *,
         has_bias: bool,
     ) -> Any:
-        """The kernel that computes one into `result`, by stride, padding and dilation."""
+        """The kernels that compute one into `result`, by stride, padding and dilation."""
+        ...
+
+    def pooling_step(
+        self, a: Any, result: Any, settings: Sequence[Sequence[int]], *, averages: bool
+    ) -> Any:
+        """Those of pooling into `result`, by kernel, stride, padding and dilation."""
         ...
 
 

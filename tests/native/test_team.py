@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tsc.runtime.native.code import parallel_rows
+from tsc.runtime.native.code import team as team_module
 from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts
 from tsc.runtime.native.code.team import Team, present_team
@@ -98,7 +99,7 @@ def test_each_thread_has_memory_of_its_own(team: Team) -> None:
 def test_threads_fall_asleep_and_are_woken(team: Team) -> None:
     counted(np.zeros(EXTENT, np.int64), 4, 1)
     end = time.monotonic() + 30
-    while not all(team._asleep[1:]) and time.monotonic() < end:
+    while team.is_awake() and time.monotonic() < end:
         time.sleep(0.001)
     assert not team.is_awake()
     counts = np.zeros(EXTENT, np.int64)
@@ -112,7 +113,7 @@ def test_a_child_has_a_team_of_its_own() -> None:
 import os, numpy as np
 from tests.native.test_team import counted
 from tsc.runtime.native.code import team
-team._processors = lambda: 3
+team._threads_of_process = lambda: 3
 counts = np.zeros({EXTENT}, np.int64)
 counted(counts, 3, 2)
 child = os.fork()
@@ -125,5 +126,11 @@ assert good and os.waitpid(child, 0)[1] == 0
     assert subprocess.run([sys.executable, "-c", program], timeout=120).returncode == 0
 
 
-def test_the_team_of_the_process_is_one() -> None:
+def test_there_is_no_team_for_one_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     assert present_team() is present_team()
+    monkeypatch.setattr(team_module, "_threads_of_process", lambda: 1)
+    monkeypatch.setattr(team_module._PRESENT, "_team", None)
+    assert present_team() is None
+    counts = np.zeros(EXTENT, np.int64)
+    counted(counts, 4, 2)
+    assert (counts == 1).all()

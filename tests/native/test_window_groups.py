@@ -133,3 +133,48 @@ def test_nan_is_the_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     x[0, 0, 1, 1] = float("nan")
     x[0, 1, 4, 5] = float("-inf")
     check("def f(x: Tensor):\n    return torch.max_pool2d(x * 2.0, [2, 2]) - 1.0\n", [x])
+
+
+SHARED = {
+    "one image": ("F.conv2d(x, w, b, padding=1)", (1, 24, 40, 37), (20, 24, 3, 3)),
+    "one image where it lies": ("F.conv2d(x, w, b)", (1, 96, 30, 30), (70, 96, 1, 1)),
+    "by steps": ("F.conv2d(x, w, b, [2, 2], [1, 1])", (1, 12, 60, 60), (20, 12, 3, 3)),
+    "channels alone": ("F.conv2d(x, w, b, padding=2, groups=90)", (1, 90, 28, 28), (90, 1, 5, 5)),
+    "several images": ("F.conv2d(x, w, b, padding=1)", (5, 8, 24, 24), (20, 8, 3, 3)),
+    "one axis": (
+        "F.conv1d(x[:, :, 0], w.flatten(2), b, dilation=7)",
+        (1, 32, 1, 700),
+        (40, 32, 1, 3),
+    ),
+    "maxima": ("torch.max_pool2d(x, [3, 3], [2, 2], [1, 1])", (2, 24, 41, 43), (6, 1, 1, 1)),
+    "maxima, dilated": (
+        "torch.max_pool2d(x, [3, 3], [1, 1], [1, 1], [2, 2])",
+        (1, 24, 41, 43),
+        (6, 1, 1, 1),
+    ),
+    "averages": ("F.avg_pool2d(x, 3, 2, 1)", (2, 24, 41, 43), (6, 1, 1, 1)),
+    "averages of rows": ("F.avg_pool1d(x[0], 4)", (1, 24, 41, 43), (6, 1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("form", SHARED)
+def test_threads_share_what_is_large(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one image its tiles or outputs, else images and channels, each thread with memory of its own."""
+    text, image, weight = SHARED[form]
+    source = (
+        "from torch.nn import functional as F\n"
+        f"def f(x: Tensor, w: Tensor, b: Tensor):\n    return torch.relu({text}) * 0.5\n"
+    )
+    arguments = tensors(np.random.default_rng(3), image, weight, (weight[0],), dtype="float32")
+    found = launches(monkeypatch)
+    before, results = tsc.get_num_threads(), set[bytes]()
+    try:
+        for threads in (1, 2, 4):
+            tsc.set_num_threads(threads)
+            check(source, arguments)
+            f = tsc.CompilationUnit(source).f
+            results |= {f(*arguments).numpy().tobytes() for _ in range(8)}
+    finally:
+        tsc.set_num_threads(before)
+    assert len(results) == 1
+    assert all(found) and found

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tsc.runtime.arrays.blas_threads import get_num_threads
+from tsc.runtime.arrays.blas_threads import get_num_kernel_threads
 from tsc.runtime.context.task_threads import TASK_THREADS
 from tsc.runtime.native.code.team import present_team
 
@@ -31,10 +31,13 @@ def worthwhile_parts(extent: int, elements: int) -> int:
     wanted = min(extent, elements // _ELEMENTS_OF_AWAKE)
     if wanted < 2:
         return 1
-    wanted = min(wanted, get_num_threads() // max(TASK_THREADS.busy, 1))
+    wanted = min(wanted, get_num_kernel_threads() // max(TASK_THREADS.busy, 1))
     if wanted < 2:
         return 1
-    if not present_team().is_awake():
+    team = present_team()
+    if team is None:
+        return 1
+    if not team.is_awake():
         wanted = min(wanted, elements // _ELEMENTS_OF_THREAD)
     return max(1, wanted)
 
@@ -54,8 +57,8 @@ def run_in_parts(
     function, scratch = kernel, 0
     if isinstance(kernel, WithScratch):
         function, scratch = kernel.kernel, -(-kernel.bytes // _LINE) * _LINE
-    if parts > 1:
-        team = present_team()
+    team = present_team() if parts > 1 else None
+    if team is not None:
         threads = min(parts, team.size)
         memory = np.empty(scratch * threads, np.uint8) if scratch else None
         given = numbers if memory is None else memory.ctypes.data

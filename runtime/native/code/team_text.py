@@ -31,9 +31,19 @@ class TeamWord(IntEnum):
     """Bytes from what is given to one thread as `numbers` to what is given to the next one."""
     THREADS = 40
     """How many threads take part, the leading one included."""
+    ASLEEP = 48
+    """How many threads sleep."""
+    MUTEX = 56
+    CONDITION = 72
 
 
-WORDS: Final = 64
+WORDS: Final = 96
+
+SLEEPING: Final = (
+    *("pthread_mutex_lock", "pthread_mutex_unlock"),
+    *("pthread_cond_wait", "pthread_cond_broadcast"),
+)
+"""Functions of C's library that the text calls."""
 
 _PAUSES: Final = {
     "x86_64": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
@@ -44,7 +54,8 @@ _PAUSES: Final = {
 
 def team_text() -> str:
     """The functions `lead`, which hands out a task, works on it and returns whether all of it is done after so many
-    looks; `wait`, which looks again; and `follow`, which works on tasks until there was none for so many looks.
+    looks; `wait_for_all`, which looks again; `wake`; and `follow`, which works on tasks, and where there was none for
+    so many looks sleeps or returns.
     """
     pause, declared = _PAUSES.get(platform.machine(), ("", ""))
     return _TEXT.format(pause=pause, **{each.name.lower(): each for each in TeamWord}) + declared
@@ -103,7 +114,7 @@ over:
   ret i1 %some
 }}
 
-define i64 @wait(ptr %team, i64 %looks) nounwind {{
+define i64 @wait_for_all(ptr %team, i64 %looks) nounwind {{
 entry:
   %done = getelementptr i64, ptr %team, i64 {done}
   %parts = call i64 @word(ptr %team, i64 {parts})
@@ -133,32 +144,83 @@ define i64 @lead(ptr %team, i64 %looks) nounwind {{
   %next = add i64 %task, 4294967296
   %parts = call i64 @word(ptr %team, i64 {parts})
   %full = add i64 %next, %parts
-  store atomic i64 %full, ptr %team release, align 8
+  store atomic i64 %full, ptr %team seq_cst, align 8
+  call void @wake(ptr %team)
   %some = call i1 @work(ptr %team, i64 0)
-  %result = call i64 @wait(ptr %team, i64 %looks)
+  %result = call i64 @wait_for_all(ptr %team, i64 %looks)
   ret i64 %result
 }}
 
-define i64 @follow(ptr %team, i64 %thread, i64 %looks) nounwind {{
+define void @wake(ptr %team) nounwind {{
+  %asleep = getelementptr i64, ptr %team, i64 {asleep}
+  %mutex = getelementptr i64, ptr %team, i64 {mutex}
+  %condition = getelementptr i64, ptr %team, i64 {condition}
+  %sleepers = load atomic i64, ptr %asleep seq_cst, align 8
+  %some = icmp ne i64 %sleepers, 0
+  br i1 %some, label %call, label %over
+call:
+  %locked = call i32 @pthread_mutex_lock(ptr %mutex)
+  %called = call i32 @pthread_cond_broadcast(ptr %condition)
+  %free = call i32 @pthread_mutex_unlock(ptr %mutex)
+  br label %over
+over:
+  ret void
+}}
+
+define internal void @sleep(ptr %team) nounwind {{
+entry:
+  %asleep = getelementptr i64, ptr %team, i64 {asleep}
+  %mutex = getelementptr i64, ptr %team, i64 {mutex}
+  %condition = getelementptr i64, ptr %team, i64 {condition}
+  %locked = call i32 @pthread_mutex_lock(ptr %mutex)
+  %before = atomicrmw add ptr %asleep, i64 1 seq_cst, align 8
+  br label %look
+look:
+  %ticket = load atomic i64, ptr %team seq_cst, align 8
+  %left = and i64 %ticket, 4294967295
+  %is_idle = icmp eq i64 %left, 0
+  %ends = call i64 @word(ptr %team, i64 {ends})
+  %goes_on = icmp eq i64 %ends, 0
+  %stays = and i1 %is_idle, %goes_on
+  br i1 %stays, label %rest, label %over
+rest:
+  %woken = call i32 @pthread_cond_wait(ptr %condition, ptr %mutex)
+  br label %look
+over:
+  %after = atomicrmw sub ptr %asleep, i64 1 seq_cst, align 8
+  %free = call i32 @pthread_mutex_unlock(ptr %mutex)
+  ret void
+}}
+
+define void @follow(ptr %team, i64 %thread, i64 %looks, i64 %sleeps) nounwind {{
 entry:
   br label %look
 look:
-  %looked = phi i64 [ 0, %entry ], [ %counted, %again ]
+  %looked = phi i64 [ 0, %entry ], [ %counted, %turn ], [ 0, %rest ]
   %ends = call i64 @word(ptr %team, i64 {ends})
   %goes_on = icmp eq i64 %ends, 0
+  br i1 %goes_on, label %check, label %over
+check:
   %is_early = icmp slt i64 %looked, %looks
-  %stays = and i1 %goes_on, %is_early
-  br i1 %stays, label %turn, label %over
+  br i1 %is_early, label %turn, label %late
 turn:
   %some = call i1 @work(ptr %team, i64 %thread)
   {pause}
   %looked1 = add i64 %looked, 1
-  br label %again
-again:
   %counted = select i1 %some, i64 0, i64 %looked1
   br label %look
+late:
+  %may_sleep = icmp ne i64 %sleeps, 0
+  br i1 %may_sleep, label %rest, label %over
+rest:
+  call void @sleep(ptr %team)
+  br label %look
 over:
-  ret i64 %looked
+  ret void
 }}
 
+declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_unlock(ptr)
+declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_broadcast(ptr)
 """

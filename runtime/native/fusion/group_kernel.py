@@ -27,6 +27,14 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Apart:
+    """The function of a kernel that takes so many bytes of memory, of one thread, in the place of numbers."""
+
+    name: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     """A kernel, what it is called with, how far its first axis goes, and how many elements it computes.
 
@@ -42,6 +50,10 @@ class Kernel:
     elements: int
     has_parts: bool = True
     """Whether threads may share the first axis: what is written at different places of it lies apart."""
+    work: int = 0
+    """What it takes, in elements of a pass over memory, where that is more than what it computes."""
+    apart: Apart | None = None
+    """For several threads, where they may not use one piece of memory."""
 
 
 def source_of(group: RecordedGroup, value: Value, array: Array) -> Source:

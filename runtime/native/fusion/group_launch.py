@@ -17,7 +17,7 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.interpreter import WORD, address_of, builtin_function
 from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.object_layout import object_layout
-from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
+from tsc.runtime.native.code.parallel_rows import WithScratch, run_in_parts, worthwhile_parts
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.arena import Arena, check_dense
 from tsc.runtime.native.fusion.group_entry import (
@@ -47,6 +47,8 @@ _ADDRESS: Final = -1
 """In place of an argument: the place is an address."""
 _LARGE: Final = 1 << 14
 """Elements from which on other threads of Python may run meanwhile."""
+_MUCH: Final = 1 << 17
+"""The same, of work that is done in registers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ class _LoadedKernel:
     layout: int
     extent: int
     first: int
-    elements: int
+    work: int
+    shared: Any
+    """What several threads call."""
 
 
 class GroupLaunch:
@@ -89,7 +93,7 @@ class GroupLaunch:
         self._kernels = self._loaded(kernels)
         self._makers = [_maker(group.array(value)) for value in outputs]
         self._given = _places_of_results(group, absent)
-        self.is_large = any(each.elements >= _LARGE for each in kernels)
+        self.is_large = any(each.elements >= _LARGE or each.work >= _MUCH for each in kernels)
         places = self._places(group, outputs, Arena(group, kernels))
         table = self._table(group, kernels, places, inputs, recording)
         self.enter = builtin_function(entry_library(layout).address("entry"), table)
@@ -130,9 +134,9 @@ class GroupLaunch:
         pointers = buffer.ctypes.data
         numbers = pointers + WORD * (self._points + 1)
         for each in self._kernels:
-            parts = worthwhile_parts(each.extent, each.elements)
+            parts = worthwhile_parts(each.extent, each.work)
             begin = pointers + WORD * each.first
-            run_in_parts(each.function, begin, each.layout, each.extent, numbers, parts)
+            run_in_parts(each.shared, begin, each.layout, each.extent, numbers, parts)
             if buffer[self._points]:
                 return False
         return True
@@ -145,8 +149,13 @@ class GroupLaunch:
         for kernel in kernels:
             function = function_of(kernel.text, kernel.name)
             layout, extent = self._kept(kernel.layout), kernel.extent
-            elements = kernel.elements if kernel.has_parts else 0
-            loaded.append(_LoadedKernel(function, layout, extent, first, elements))
+            work = max(kernel.elements, kernel.work) if kernel.has_parts else 0
+            shared = function
+            if kernel.apart is not None:
+                shared = WithScratch(
+                    function_of(kernel.text, kernel.apart.name), kernel.apart.bytes
+                )
+            loaded.append(_LoadedKernel(function, layout, extent, first, work, shared))
             first += len(kernel.sources)
         return loaded
 

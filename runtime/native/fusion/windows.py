@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.context.native_hooks import window_steps
 from tsc.runtime.native.code.conditions import vector_bytes
 from tsc.runtime.native.expressions.instructions import NotLowered
-from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
+from tsc.runtime.native.fusion.group_kernel import Apart, Kernel, Scratch, Source, source_of
 from tsc.runtime.native.fusion.products import Product
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
 from tsc.runtime.native.fusion.window_text import averages_text, columns_text, maxima_text
@@ -33,7 +33,11 @@ POOLING: Final = {
 }
 """By kinds of nodes: the axes of an image."""
 _MOST_MULTIPLICATIONS: Final = 1 << 22
-"""Of a convolution in a group: those that take longer may be shared out to threads."""
+"""Of a convolution by a product in a group: those that take longer may be shared out to threads."""
+_MOST_ELEMENTS: Final = 1 << 18
+"""Of the result and the images of a convolution in a group: it keeps both while its code is made."""
+_MANY_PLACES: Final = 1 << 12
+"""Of pooling, from which on the kernels of large windows are worth their code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +76,18 @@ def convolution_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     if images.ndim < axes + 2 or not images.size:
         raise NotLowered
     fills_vectors = prod(result.shape[2:]) * result.itemsize >= vector_bytes()
-    if result.size * prod(weight.shape[1:]) > _MOST_MULTIPLICATIONS:
-        raise NotLowered
+    is_much = result.size * prod(weight.shape[1:]) > _MOST_MULTIPLICATIONS
     if fills_vectors and images.dtype == result.dtype:
-        return [_windows_kernel(node, group)]
+        if is_much and (len(images) > 1 or max(result.size, images.size) > _MOST_ELEMENTS):
+            raise NotLowered
+        return _windows_kernels(node, group)
+    if is_much:
+        raise NotLowered
     return _product_kernels(node, group)
 
 
-def _windows_kernel(node: Node, group: RecordedGroup) -> Kernel:
-    """The kernel of large convolutions, which reads windows where they lie, or in copies of planes."""
+def _windows_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Those of large convolutions, which read windows where they lie, or in copies of planes."""
     axes = CONVOLVING[node.kind]
     images, weight, *bias = convolved(node, group)
     a, w, made = (group.array(each) for each in (images, weight, node.output))
@@ -89,8 +96,33 @@ def _windows_kernel(node: Node, group: RecordedGroup) -> Kernel:
     step = window_steps().convolution_step(a, w, made, settings, groups, has_bias=bool(bias))
     read = [images, weight, *(bias or [weight])]
     result, *others = (source_of(group, each, group.array(each)) for each in (node.output, *read))
-    sources = (result, Source(Scratch(step.scratch), 0), *others)
-    return Kernel(step.name, step.text, step.layout, 1, sources, 2, made.size)
+    return _kernels_of_step(step, result, others, made.size)
+
+
+def _kernels_of_step(
+    step: Any, result: Source, read: Sequence[Source], elements: int
+) -> list[Kernel]:
+    """A kernel, and one before it that copies planes where threads share one image."""
+    copied, compute = Source(Scratch(step.scratch), 0), step.compute
+    kernels: list[Kernel] = []
+    if step.copy is not None:
+        copy, ends = step.copy, (copied, read[0])
+        kernels.append(Kernel(copy.name, step.text, step.layout, copy.extent, ends, 1, copy.work))
+    apart = None if step.apart is None else Apart(step.apart, step.scratch)
+    kernels.append(
+        Kernel(
+            compute.name,
+            step.text,
+            step.layout,
+            compute.extent,
+            (result, copied, *read),
+            1 if kernels else 2,
+            elements,
+            work=compute.work,
+            apart=apart,
+        )
+    )
+    return kernels
 
 
 def _product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
@@ -156,17 +188,23 @@ def pooled(node: Node, _group: RecordedGroup) -> list[Value]:
 
 
 def pooling_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
-    """The one kernel of a pooling by maxima or averages. Raises NotLowered."""
+    """Of a pooling by maxima or averages. Raises NotLowered."""
     axes = POOLING[node.kind]
     result, images = *_arrays(group, [node.output]), group.array(node.inputs[0])
     if images.ndim < axes + 2 or not images.size or images.dtype != result.dtype:
         raise NotLowered
-    images, result = (_with_rows(each, axes) for each in (images, result))
     averages = "avg" in node.kind
     window, steps, *others = (_by_axis(group.value(each), axes) for each in _settings(node))
     if averages:
         _check_counts(node, group, others[0])
         others.append([1] * axes)
+    if result.size >= _MANY_PLACES:
+        settings = [window, steps or window, *others]
+        step = window_steps().pooling_step(images, result, settings, averages=averages)
+        read = source_of(group, node.inputs[0], images)
+        made = source_of(group, node.output, result)
+        return _kernels_of_step(step, made, [read] * 3, result.size)
+    images, result = (_with_rows(each, axes) for each in (images, result))
     extents, *numbers = _with_neutral_row([window, steps or window, *others], of_window=1)
     layout = _Windows(extents, *numbers).layout(images, result.shape[2:])
     sources = (source_of(group, node.output, result), source_of(group, node.inputs[0], images))

@@ -39,7 +39,7 @@ _NARROW_TILES: Final = ((4, 3), (2, 4), (1, 6))
 """Rows and vectors whose sums fit into the registers of processors with AVX-512, and of others; better ones first."""
 _VECTORS_OF_FEW: Final = 8
 """Of an image, whose vectors and tiles may be filled better together with others."""
-_TERMS_OF_ELEMENT: Final = 16
+TERMS_OF_ELEMENT: Final = 16
 """Terms of a sum that take about as long as an element of a pass over memory."""
 
 _CUTS: Final = 4
@@ -133,7 +133,7 @@ def pool(
     no_weights = (0,) * (1 + len(kernel))
     geometry = geometry_of(a, kernel, stride, before, dilation, counts, 1, no_weights)
     tables = tables_of(geometry)
-    tile = _best_tile(1, tables.vectors, geometry.lanes)
+    tile = best_tile(1, tables.vectors, geometry.lanes)
     if sizes is None:
         arrays = (a, a, a, result)
         _Windows(MAXIMUM, arrays, geometry, tile, a.shape[1], 1).compute()
@@ -180,11 +180,11 @@ def tile_of_product(geometry: Geometry, outputs: int) -> Tile:
     """Of a convolution with so many outputs in a group."""
     if has_rows_of_one_channel(geometry):
         return channel_tile(geometry, is_wide=has_wide_vectors())
-    return _best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
+    return best_tile(outputs, tables_of(geometry).vectors, geometry.lanes)
 
 
 @functools.lru_cache(_MOST_SHAPES)
-def _best_tile(outputs: int, vectors: int, lanes: int) -> Tile:
+def best_tile(outputs: int, vectors: int, lanes: int) -> Tile:
     """The tile that computes least in vain."""
     tiles = _WIDE_TILES if has_wide_vectors() else _NARROW_TILES
     fitting = [each for each in tiles if each[0] <= outputs]
@@ -224,9 +224,7 @@ class _Windows:
         )
         pointers = words("q", [*(each.ctypes.data for each in self.arrays), *addresses])
         items = len(source) * self.groups
-        parts = worthwhile_parts(
-            1 << 30, result.size * (1 + len(tables.terms) // _TERMS_OF_ELEMENT)
-        )
+        parts = worthwhile_parts(1 << 30, result.size * (1 + len(tables.terms) // TERMS_OF_ELEMENT))
         if items % parts == 0 or items > 4 * parts:
             kernel = WithScratch(self._function("items"), scratch)
             where = _address(pointers), _address(layout)

@@ -11,7 +11,7 @@ A kernel is called with pointers, layout (`large_window_words`), the part that i
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -41,7 +41,7 @@ _ARRAYS: Final = ("source", "weight", "added", "result")
 @functools.cache
 def window_text(kind: str, dtype: np.dtype, tile: Tile, columns: Columns = ()) -> str:
     """The functions `copy`, of planes, `tiles`, of one image and group, `items`, of both for several of these, and
-    `step`, of all, as a kernel of a group of operators.
+    those that are kernels of groups of operators.
     """
     if columns:
         of_tile = ChannelTileText(dtype, tile, columns)
@@ -57,6 +57,9 @@ def window_text(kind: str, dtype: np.dtype, tile: Tile, columns: Columns = ()) -
         (kernels.tiles(), f"void @tiles({_TABLES}, ptr %copied)"),
         (kernels.items(), f"void @items({_TABLES}, ptr %copied)"),
         (kernels.step(), f"void @step({_TABLES}, ptr %numbers)"),
+        (kernels.step_apart(), f"void @step_apart({_TABLES}, ptr %numbers)"),
+        (kernels.step_copy(), f"void @step_copy({_TABLES}, ptr %numbers)"),
+        (kernels.step_tiles(), f"void @step_tiles({_TABLES}, ptr %numbers)"),
     ):
         lines += text.function(f"define {head} noinline nounwind")
         intrinsics |= text.intrinsics
@@ -266,21 +269,49 @@ class _Kernels:
             code.add(f"mul i64 {outputs}, {plane}"),
         ]
 
+    # -- Kernels of groups of operators --------------------------------------------------------
+
     def step(self) -> LoopText:
-        """All items. The tables are in the layout; memory for copies is among the pointers."""
+        """Items from `begin` to `end`; memory for copies is among the pointers."""
+        return self._step(lambda code: code.word("%pointers", StepPointer.SCRATCH, "ptr"), "items")
+
+    def step_apart(self) -> LoopText:
+        """The same, with memory for copies in the place of numbers."""
+        return self._step(lambda _: "%numbers", "items")
+
+    def step_copy(self) -> LoopText:
+        """The planes from `begin` to `end` of the only item; the pointers are those of the copies and of the source."""
         code = LoopText()
-        table = code.room(f"[{len(Pointer)} x ptr]")
+        copied, source = (code.word("%pointers", place, "ptr") for place in range(2))
+        table = self._step_table(code, {})
+        given = f"ptr {table}, ptr %layout, i64 %begin, i64 %end"
+        code.call("planes", [given, f"ptr {source}", f"ptr {copied}"])
+        return code
+
+    def step_tiles(self) -> LoopText:
+        """Of the only item, what is from `begin` to `end` of the outer loop, after its planes are copied."""
+        return self._step(lambda code: code.word("%pointers", StepPointer.SCRATCH, "ptr"), "tiles")
+
+    def _step(self, scratch: Callable[[LoopText], str], function: str) -> LoopText:
+        code = LoopText()
         zeros = code.word("%layout", StepWord.ADDED_AT)
         given = code.word("%pointers", StepPointer.ADDED, "ptr")
         is_given = code.add(f"icmp eq i64 {zeros}, 0")
         none = code.moved("%layout", (zeros, "8"))
-        added = code.add(f"select i1 {is_given}, ptr {given}, ptr {none}")
         arrays = {
             Pointer.SOURCE: code.word("%pointers", StepPointer.SOURCE, "ptr"),
             Pointer.WEIGHT: code.word("%pointers", StepPointer.WEIGHT, "ptr"),
-            Pointer.ADDED: added,
+            Pointer.ADDED: code.add(f"select i1 {is_given}, ptr {given}, ptr {none}"),
             Pointer.RESULT: code.word("%pointers", StepPointer.RESULT, "ptr"),
         }
+        table = self._step_table(code, arrays)
+        parts = f"ptr {table}, ptr %layout, i64 %begin, i64 %end"
+        code.call(function, [parts, f"ptr {scratch(code)}"])
+        return code
+
+    def _step_table(self, code: LoopText, arrays: Mapping[Pointer, str]) -> str:
+        """Pointers as the other functions take them: to these arrays, and to the tables in the layout."""
+        table = code.room(f"[{len(Pointer)} x ptr]")
         tables = {
             Pointer.ROWS: StepWord.ROWS_AT,
             Pointer.TERMS: StepWord.TERMS_AT,
@@ -290,10 +321,7 @@ class _Kernels:
             name: code.moved("%layout", (code.word("%layout", word), "8"))
             for name, word in tables.items()
         }
-        for name, place in (arrays | places).items():
+        for name, place in (*arrays.items(), *places.items()):
             target = code.moved(table, (str(int(name)), "8"))
             code.lines.append(f"  store ptr {place}, ptr {target}")
-        items = code.word("%layout", StepWord.ITEMS)
-        scratch = code.word("%pointers", StepPointer.SCRATCH, "ptr")
-        code.call("items", [f"ptr {table}, ptr %layout, i64 0, i64 {items}", f"ptr {scratch}"])
-        return code
+        return table

@@ -57,13 +57,11 @@ class StepPointer(IntEnum):
 class StepWord(IntEnum):
     """The places of numbers after those of `Word`, in the layout of such a kernel; the tables are behind them."""
 
-    ITEMS = len(Word)
-    """Groups of all images."""
-    ADDED_AT = len(Word) + 1
-    """In words from the beginning of the layout, zeros that are taken for a bias; 0 where there is one."""
-    ROWS_AT = len(Word) + 2
-    TERMS_AT = len(Word) + 3
-    VECTORS_AT = len(Word) + 4
+    ADDED_AT = len(Word)
+    """In words from the beginning of the layout, what is added if no array tells it; 0 where one does."""
+    ROWS_AT = len(Word) + 1
+    TERMS_AT = len(Word) + 2
+    VECTORS_AT = len(Word) + 3
 
 
 ROW_WORDS: Final = 5
