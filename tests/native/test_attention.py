@@ -8,6 +8,8 @@ import pytest
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.attention import attention as native
 from tsc.runtime.numerics.neural.attention import attend, masks_of
+from tsc.runtime.operators.neural_network import transformer
+from tsc.runtime.values.tensor import Tensor
 
 pytest.importorskip("llvmlite")
 DTYPES = ["float32", "float64"]
@@ -82,3 +84,22 @@ def test_what_sees_nothing_is_zero_and_what_is_no_number_shows() -> None:
     assert np.isnan(found[3]).all()
     assert not found[7].any()
     assert np.isfinite(np.delete(found, 3, 0)).all()
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_layers_of_attention_use_it_without_weights(
+    same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Queries, keys and values of the same input are one product; weights of attention are asked of the plain way."""
+    shapes = (2, 9, 16), (48, 16), (48,), (16, 16), (16,)
+    x, *parameters = (Tensor(_drawn(each, "float32")) for each in shapes)
+    others = [x, x] if same else [Tensor(x.array[:, ::-1]), Tensor(x.array * x.array)]
+    found: list[Array] = []
+    for is_native in (True, False):
+        monkeypatch.setattr(transformer, "is_native_attention", lambda *_, given=is_native: given)
+        result, weights = transformer.native_multi_head_attention(
+            x, *others, 16, 4, *parameters, None, need_weights=False
+        )
+        assert weights is None
+        found.append(result.array)
+    np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-4)

@@ -90,6 +90,12 @@ def merged_heads(a: np.ndarray, lead: Sequence[int]) -> np.ndarray:
     return a.reshape(math.prod(lead), *a.shape[-2:])
 
 
+def is_native_attention(q: np.ndarray, k: np.ndarray, lead: Sequence[int]) -> bool:
+    """Whether native code takes queries and keys, with so many heads."""
+    scores = math.prod(lead) * q.shape[-2] * k.shape[-2]
+    return q.shape[-2] >= _LEAST_QUERIES and is_native_work(q.dtype, scores * _SCORE)
+
+
 class _Problem:
     """Checked arguments of one call, with wide numbers."""
 
@@ -139,8 +145,7 @@ class _Problem:
     def outputs(self) -> np.ndarray:
         """With the heads as they were given."""
         q, k, v = self._q, self._k, self._v
-        scores = math.prod(self.lead) * q.shape[-2] * k.shape[-2]
-        if q.shape[-2] >= _LEAST_QUERIES and is_native_work(q.dtype, scores * _SCORE):
+        if is_native_attention(q, k, self.lead):
             return native_attention().attend(
                 q, k, v, self.lead, self.scale, self._mask, self._is_causal
             )

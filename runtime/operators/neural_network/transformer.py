@@ -12,10 +12,11 @@ from tsc.runtime.arrays.dtypes import BOOL
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.native_hooks import native_attention
 from tsc.runtime.numerics.neural.attention import Masks, attention_weights, masks_of
 from tsc.runtime.numerics.neural.dense import dense
 from tsc.runtime.operators.neural_network.activation import gelu, relu
-from tsc.runtime.operators.neural_network.attention import merged_heads
+from tsc.runtime.operators.neural_network.attention import is_native_attention, merged_heads
 from tsc.runtime.operators.neural_network.normalization import layer_norm
 from tsc.runtime.operators.out_variants import SAME, out_forms
 from tsc.runtime.operators.registration import operator
@@ -48,21 +49,33 @@ def _mask_of(mask: Tensor | None, mask_type: int | None, batch: int) -> np.ndarr
     return ~(hidden.reshape(batch, 1, 1, -1) if mask_type == 1 else hidden)
 
 
+def _projected(inputs: Sequence[np.ndarray], qkv: tuple[Tensor, Tensor]) -> list[np.ndarray]:
+    """Queries, keys and values: one product where all are made of the same."""
+    query, features = inputs[0], inputs[0].shape[2]
+    parts = [slice(k * features, (k + 1) * features) for k in range(3)]
+    if all(each is query for each in inputs):
+        joined = _linear(query, *qkv)
+        return [joined[..., part] for part in parts]
+    return [
+        _linear(x, Tensor(qkv[0].array[part]), Tensor(qkv[1].array[part]))
+        for x, part in zip(inputs, parts)
+    ]
+
+
 def _multi_head_attention(
     inputs: Sequence[np.ndarray],
     heads: int,
     qkv: tuple[Tensor, Tensor],
     projection: tuple[Tensor, Tensor],
     mask: np.ndarray | None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The output, (batch, length, features), and the weights of each head."""
-    features = inputs[0].shape[2]
-    parts = [slice(k * features, (k + 1) * features) for k in range(3)]
-    q, k, v = (
-        _split_heads(_linear(x, Tensor(qkv[0].array[part]), Tensor(qkv[1].array[part])), heads)
-        for x, part in zip(inputs, parts)
-    )
-    lead, length = q.shape[:2], q.shape[2]
+    needs_weights: bool,
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """The output, (batch, length, features), and the weights of each head, where they are computed."""
+    q, k, v = (_split_heads(each, heads) for each in _projected(inputs, qkv))
+    lead, length, features = q.shape[:2], q.shape[2], inputs[0].shape[2]
+    if mask is None and not needs_weights and is_native_attention(q, k, lead):
+        seen = native_attention().attend(q, k, v, lead, 1 / math.sqrt(q.shape[3]), None, False)
+        return _linear(seen.swapaxes(1, 2).reshape(lead[0], length, features), *projection), None
     q, k, v = (merged_heads(each, lead) for each in (q, k, v))
     masks = Masks() if mask is None else masks_of(mask, False, lead, length, length)
     weights = attention_weights(q, k, 1 / math.sqrt(q.shape[2]), masks, blind=math.nan)
@@ -110,9 +123,10 @@ def native_multi_head_attention(
         (qkv_weight, qkv_bias),
         (proj_weight, proj_bias),
         _mask_of(mask, mask_type, len(a)),
+        need_weights,
     )
     result = Tensor(narrowed(output, a.dtype))
-    if not need_weights:
+    if not need_weights or weights is None:
         return result, None
     if average_attn_weights:
         weights = weights.mean(1)
