@@ -16,6 +16,11 @@ HEAD_OF_INT: Final = 16
 """Bytes in front of a word that tells the sign of an int and how many digits it has."""
 DIGIT_OF_INT: Final = 24
 """Bytes in front of the first digit, of 32 bits."""
+BITS_OF_DIGIT: Final = 30
+DIGITS_OF_WORD: Final = 3
+"""Digits that an int of 64 bits has at most."""
+WORDS_OF_PASSING_INT: Final = 5
+"""Room for an int of so many digits."""
 HEAD_HAS_TAG: Final = sys.version_info >= (3, 12)
 """Whether the head of an int of at most one digit is below 16, and its lowest two bits are one less its sign; it is the
 sign else."""

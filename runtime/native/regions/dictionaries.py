@@ -13,7 +13,8 @@ from typing import Final
 from llvmlite import ir
 
 from tsc.compiler.ir import Graph, Node, Value, is_constant
-from tsc.compiler.types import DictType
+from tsc.compiler.types import INT, DictType
+from tsc.runtime.native.code.number_layout import numbers_are_as_expected
 from tsc.runtime.native.regions.coercions import Coercions
 from tsc.runtime.native.regions.forms import (
     DictForm,
@@ -25,6 +26,9 @@ from tsc.runtime.native.regions.forms import (
 from tsc.runtime.native.regions.llvm_types import POINTER, llvm_type
 
 _CONTENTS: Final = {"aten::keys": "PyDict_Keys", "aten::values": "PyDict_Values"}
+
+_KEEP: Final = frozenset({"aten::_set_item", "aten::setdefault", "aten::Delete", "aten::pop"})
+"""What may keep a key, or asks for its object."""
 
 
 class Dictionaries(Coercions):
@@ -180,8 +184,10 @@ class Dictionaries(Coercions):
 
     def _found(self, node: Node, operands: Sequence[Native]) -> Native:
         """What Python's dictionary has, which keeps the reference, or null."""
+        if _is_only_looked_at(node):
+            return self.call("PyDict_GetItemWithError", operands[0], self._passing_int(operands[1]))
         return self._with_key(
-            node, operands[1], lambda key: self.call("PyDict_GetItem", operands[0], key)
+            node, operands[1], lambda key: self.call("PyDict_GetItemWithError", operands[0], key)
         )
 
     def _read(self, form: Form, found: Native) -> Native:
@@ -214,4 +220,13 @@ class Dictionaries(Coercions):
 
 
 def _takes_key(node: Node) -> bool:
-    return len(node.inputs) > 1 and isinstance(node.inputs[0].type, DictType)
+    """Whether the object of a key is needed."""
+    is_of_key = len(node.inputs) > 1 and isinstance(node.inputs[0].type, DictType)
+    return is_of_key and (node.kind in _KEEP or not _is_only_looked_at(node))
+
+
+def _is_only_looked_at(node: Node) -> bool:
+    """Whether a key is an int, which looking takes no lasting object for."""
+    type = node.inputs[0].type
+    assert isinstance(type, DictType)
+    return type.key == INT and numbers_are_as_expected()

@@ -31,7 +31,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
     "PyList_Reverse": (INT32, [POINTER]),
     "PyList_Sort": (INT32, [POINTER]),
     "PyList_SetSlice": (INT32, [POINTER, WORD, WORD, POINTER]),
-    "PyDict_GetItem": (POINTER, [POINTER, POINTER]),
+    "PyDict_GetItemWithError": (POINTER, [POINTER, POINTER]),
     "PyDict_SetItem": (INT32, [POINTER, POINTER, POINTER]),
     "PyDict_DelItem": (INT32, [POINTER, POINTER]),
     "PyDict_Size": (WORD, [POINTER]),
@@ -45,6 +45,7 @@ SIGNATURES: Final[dict[str, tuple[ir.Type, list[ir.Type]]]] = {
         for kind in ("Alpha", "DecimalDigit", "Digit", "Numeric", "Whitespace")
     },
     "PyOS_double_to_string": (POINTER, [DOUBLE, INT32, INT32, INT32, POINTER]),
+    "PyOS_string_to_double": (DOUBLE, [POINTER, POINTER, POINTER]),
     "PyMem_Free": (NONE, [POINTER]),
     "PyErr_NoMemory": (POINTER, []),
     "PyErr_Occurred": (POINTER, []),

@@ -9,13 +9,16 @@ from llvmlite import ir
 
 from tsc.compiler.types import TupleType
 from tsc.runtime.native.code.number_layout import (
+    BITS_OF_DIGIT,
     CLASS_IN_OBJECT,
     DIGIT_OF_INT,
+    DIGITS_OF_WORD,
     FLOAT_IN_OBJECT,
     HEAD_HAS_TAG,
     HEAD_OF_INT,
     ITEMS_OF_TUPLE,
     LENGTH_OF_TUPLE,
+    WORDS_OF_PASSING_INT,
     numbers_are_as_expected,
 )
 from tsc.runtime.native.regions.forms import (
@@ -48,6 +51,8 @@ _READERS: Final = {
     "read_item": "PyTuple_GetItem",
 }
 """What reads an object of any class."""
+_MANY: Final = 1 << 29
+"""References of an object that is not to be let go of, whoever does."""
 
 
 class PythonObjects(OwnFunctions):
@@ -210,6 +215,34 @@ class PythonObjects(OwnFunctions):
         if not isinstance(form, ListForm) or form.is_python:
             return self.owned(self.builder.select(is_set, value, otherwise))
         return self._chosen(is_set, lambda: self.box_list(form, value), otherwise)
+
+    def _passing_int(self, value: Native) -> Native:
+        """An int that lies in the frame of the function, for somebody who only looks at it: nobody may keep it."""
+        builder, zero = self.builder, ir.Constant(WORD, 0)
+        with builder.goto_entry_block():
+            made = builder.alloca(POINTER, size=ir.Constant(INT32, WORDS_OF_PASSING_INT))
+        is_negative = builder.icmp_signed("<", value, zero)
+        size = builder.select(is_negative, builder.neg(value), value)
+        count: Native = zero
+        for place in range(DIGITS_OF_WORD):
+            rest = builder.lshr(size, ir.Constant(WORD, place * BITS_OF_DIGIT))
+            count = builder.add(count, builder.zext(builder.icmp_unsigned("!=", rest, zero), WORD))
+            digit = builder.and_(rest, ir.Constant(WORD, (1 << BITS_OF_DIGIT) - 1))
+            self._store_at(made, DIGIT_OF_INT + 4 * place, builder.trunc(digit, INT32))
+        if HEAD_HAS_TAG:
+            is_zero = builder.zext(builder.icmp_unsigned("==", size, zero), WORD)
+            sign = builder.select(is_negative, ir.Constant(WORD, 2), is_zero)
+            head = builder.or_(builder.shl(count, ir.Constant(WORD, 3)), sign)
+        else:
+            head = builder.select(is_negative, builder.neg(count), count)
+        self._store_at(made, 0, ir.Constant(WORD, _MANY))
+        self._store_at(made, CLASS_IN_OBJECT, self.constant("int"))
+        self._store_at(made, HEAD_OF_INT, head)
+        return made
+
+    def _store_at(self, object: Native, offset: int, value: Native) -> None:
+        place = self.builder.gep(object, [ir.Constant(WORD, offset)], source_etype=BYTE)
+        self.builder.store(value, place)
 
     def _named_tuple(self, type: TupleType, items: Native) -> Native:
         made = self.call("PyObject_CallOneArg", self.constant(self.tuple_names[type]), items)

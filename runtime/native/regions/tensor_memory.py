@@ -11,6 +11,8 @@ from typing import Final
 
 from llvmlite import ir
 
+from tsc.runtime.native.code.object_layout import DATA as ARRAY_DATA
+from tsc.runtime.native.code.object_layout import object_layout
 from tsc.runtime.native.regions.element_functions import ElementFunctions
 from tsc.runtime.native.regions.forms import Form, Native
 from tsc.runtime.native.regions.list_memory import DATA, LENGTH, LIST, OBJECT
@@ -60,9 +62,7 @@ class TensorMemory(ElementFunctions):
         if isinstance(form, ElementForm):
             data = self._room()
             self.store_element(form.dtype, value, data)
-            return self._object(
-                self.constant("none"), TensorForm(form.dtype, 0, form.memory), [data]
-            )
+            return self._new_object(TensorForm(form.dtype, 0, form.memory), [data])
         if isinstance(form, TensorForm):
             name = f"tensor_box_{form.dtype}_{form.rank}"
             function = self.own_function(name, lambda name: self._define_tensor_box(name, form))
@@ -85,19 +85,40 @@ class TensorMemory(ElementFunctions):
         )
         with builder.if_then(builder.and_(is_known, is_whole)):
             builder.ret(self.owned(known))
-        base = builder.select(is_known, known, self.constant("none"))
-        made = self._object(base, form, view)
-        with builder.if_then(builder.icmp_unsigned("==", known, null)):
-            builder.store(self.owned(made), self.place(owner, OBJECT))
+        with builder.if_then(is_known):
+            builder.ret(self._view_object(known, view))
+        made = self._new_object(form, view)
+        builder.store(self.owned(made), self.place(owner, OBJECT))
         builder.ret(made)
         return function
 
-    def _object(self, base: Native, form: TensorForm, view: Sequence[Native]) -> Native:
-        """A new tensor, or a view of one that there is."""
-        address = self.builder.ptrtoint(view[0], WORD)
-        numbers = [self.call("PyLong_FromLongLong", each) for each in (address, *view[1:])]
+    def _new_object(self, form: TensorForm, view: Sequence[Native]) -> Native:
+        """A new tensor with the elements of a view without gaps."""
+        builder, sizes = self.builder, view[1 : 1 + form.rank]
         dtype = self.owned(self.constant(f"dtype_{form.dtype}"))
-        arguments = self.tuple_of([self.owned(base), dtype, *numbers])
-        made = self.call("PyObject_CallObject", self.constant("tensor_at"), arguments)
-        self.call("Py_DecRef", arguments)
+        made = self._made("new_tensor", [dtype, *map(self._number_object, sizes)])
+        bytes: Native = ir.Constant(WORD, form.dtype.itemsize)
+        for size in sizes:
+            bytes = builder.mul(bytes, size)
+        is_made = builder.icmp_unsigned("!=", made, ir.Constant(POINTER, None))
+        with builder.if_then(is_made, likely=True):
+            layout = object_layout()
+            assert layout is not None
+            array = self.load_at(made, layout.array, POINTER)
+            self.call("memcpy", self.load_at(array, ARRAY_DATA, POINTER), view[0], bytes)
+        return made
+
+    def _view_object(self, base: Native, view: Sequence[Native]) -> Native:
+        """A view of a tensor that there is."""
+        address = self.builder.ptrtoint(view[0], WORD)
+        numbers = map(self._number_object, (address, *view[1:]))
+        return self._made("part_of_tensor", [self.owned(base), *numbers])
+
+    def _number_object(self, number: Native) -> Native:
+        return self.call("PyLong_FromLongLong", number)
+
+    def _made(self, name: str, arguments: Sequence[Native]) -> Native:
+        given = self.tuple_of(arguments)
+        made = self.call("PyObject_CallObject", self.constant(name), given)
+        self.call("Py_DecRef", given)
         return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -43,23 +42,27 @@ def specs_of(tensors: Sequence[Any]) -> tuple[TensorSpec, ...] | None:
 def tensor_symbols() -> dict[str, Any]:
     """What guards compare with, and what makes objects, by name."""
     dtypes = {f"dtype_{name}": dtype for name, dtype in DTYPES_BY_NAME.items()}
-    return {"tensor": Tensor, "ndarray": np.ndarray, "tensor_at": tensor_at, **dtypes}
+    return {
+        "tensor": Tensor,
+        "ndarray": np.ndarray,
+        "new_tensor": new_tensor,
+        "part_of_tensor": part_of_tensor,
+        **dtypes,
+    }
 
 
-def tensor_at(base: Tensor | None, dtype: np.dtype, address: int, *layout: int) -> Tensor:
-    """A copy of the elements that lie at an address, or a view of `base`, in whose memory they lie; `layout` has the
-    sizes, then the strides in bytes.
-    """
-    rank = len(layout) // 2
-    sizes, strides = layout[:rank], layout[rank:]
-    if base is None:
-        made = np.empty(sizes, dtype)
-        ctypes.memmove(made.ctypes.data, address, made.nbytes)
-        return Tensor(made)
-    array = base.array
-    offset = storage_offset(array) + (address - array.ctypes.data) // dtype.itemsize
-    steps = [each // dtype.itemsize for each in strides]
-    return Tensor(strided_view(array, sizes, steps, offset))
+def new_tensor(dtype: np.dtype, *sizes: int) -> Tensor:
+    """A tensor whose elements are not set, without gaps."""
+    return Tensor(np.empty(sizes, dtype))
+
+
+def part_of_tensor(base: Tensor, address: int, *layout: int) -> Tensor:
+    """A view of what lies at an address in the memory of `base`; `layout` has the sizes, then the strides in bytes."""
+    array, rank = base.array, len(layout) // 2
+    width = array.dtype.itemsize
+    offset = storage_offset(array) + (address - array.ctypes.data) // width
+    steps = [each // width for each in layout[rank:]]
+    return Tensor(strided_view(array, layout[:rank], steps, offset))
 
 
 def may_make_tensors() -> bool:

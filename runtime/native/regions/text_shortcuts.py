@@ -9,16 +9,16 @@ from llvmlite import ir
 
 from tsc.compiler.ir import Node, constant_value, is_constant
 from tsc.compiler.types import FLOAT, INT, STRING
+from tsc.runtime.native.regions.decimal_numbers import DecimalNumbers
 from tsc.runtime.native.regions.forms import TEXT, Native
 from tsc.runtime.native.regions.llvm_types import POINTER, WORD
-from tsc.runtime.native.regions.written_values import WrittenValues
 
 _MOST_DIGITS: Final = 18
 """Of a decimal number that surely fits."""
 _TO_OTHER_CASE: Final = 32
 
 
-class TextShortcuts(WrittenValues):
+class TextShortcuts(DecimalNumbers):
     """Emits what is done without calling a kernel."""
 
     def call_kernel(self, node: Node, operands: Sequence[Native]) -> Native | None:
@@ -126,6 +126,7 @@ _SHORTCUTS: Final = {
     ("aten::format", STRING): TextShortcuts.formatted_text,
     ("aten::join", STRING): TextShortcuts.joined_list,
     ("aten::Int", STRING): TextShortcuts.int_of_text,
+    ("aten::Float", STRING): TextShortcuts.real_of_text,
     ("aten::lower", STRING): TextShortcuts.lower_text,
     ("aten::upper", STRING): TextShortcuts.upper_text,
     ("aten::split", STRING): TextShortcuts.split_text,

@@ -9,21 +9,19 @@ from typing import Final
 from llvmlite import ir
 
 from tsc.compiler.ir import Node, constant_value, is_constant
+from tsc.runtime.native.regions.decimal_texts import LONGEST, DecimalTexts
 from tsc.runtime.native.regions.forms import INTEGER, REAL, TEXT, TRUTH, Form, Native
 from tsc.runtime.native.regions.kernel_calls import KernelCalls
 from tsc.runtime.native.regions.list_memory import DATA, LENGTH
 from tsc.runtime.native.regions.list_sorting import Variable
-from tsc.runtime.native.regions.llvm_types import BYTE, DOUBLE, INT32, POINTER, WORD
+from tsc.runtime.native.regions.llvm_types import BYTE, POINTER, WORD
 
 _ROOM_FOR_INT: Final = 20
-_DIGITS_OF_REAL: Final = 17
-_LONGEST: Final = 1e17
-"""From here on, numbers without a fraction have an exponent among their digits."""
 _ALL_INTS: Final = 2.0**63
 _WRITTEN: Final = (TEXT, INTEGER, REAL, TRUTH)
 
 
-class WrittenValues(KernelCalls):
+class WrittenValues(DecimalTexts):
     """Emits what writes values."""
 
     # -- Numbers -----------------------------------------------------------------------------
@@ -71,10 +69,6 @@ class WrittenValues(KernelCalls):
         self.chain = outer
         return function
 
-    def _put(self, data: Native, place: Native, code: Native) -> None:
-        slot = self.builder.gep(data, [place], source_etype=BYTE)
-        self.builder.store(self.builder.trunc(code, BYTE), slot)
-
     def text_of_real(self, node: Node, operands: Sequence[Native]) -> Native:
         (value,) = operands
         return self._unless_simple(
@@ -84,44 +78,9 @@ class WrittenValues(KernelCalls):
     def _is_simple(self, value: Native) -> Native:
         """Whether a float is written as its digits, perhaps with a point behind them."""
         size, builder = self.math("fabs", value), self.builder
-        is_usual = builder.fcmp_ordered("<", size, self.float_of(_LONGEST))
+        is_usual = builder.fcmp_ordered("<", size, self.float_of(LONGEST))
         is_beyond = builder.fcmp_ordered(">", size, self.float_of(_ALL_INTS))
         return builder.or_(is_usual, is_beyond)
-
-    def _real_text(self, value: Native) -> Native:
-        function = self.own_function("text_of_real", self._define_text_of_real)
-        self.allocations += 1
-        made = self.builder.call(function, [self.chain, value])
-        self.leave_for_null(made)
-        fields = [self.field(made, DATA), self.field(made, LENGTH), self.int_of(1), made]
-        return self.aggregate(TEXT, fields)
-
-    def _define_text_of_real(self, name: str) -> ir.Function:
-        """The list with the digits, or null, as the interpreter knows."""
-        function = self.begin(name, POINTER, [POINTER, DOUBLE])
-        outer, self.chain = self.chain, function.args[0]
-        builder = self.builder
-        value = builder.fadd(function.args[1], self.float_of(0.0))  # which zero it is is not told
-        numbers = [ir.Constant(INT32, each) for each in (ord("g"), _DIGITS_OF_REAL, 0)]
-        letters = self.call("PyOS_double_to_string", value, *numbers, ir.Constant(POINTER, None))
-        self._return_null_for(letters)
-        length = self.call("strlen", letters)
-        is_whole = builder.fcmp_ordered("==", self.math("floor", value), value)
-        is_short = builder.fcmp_ordered("<", self.math("fabs", value), self.float_of(_LONGEST))
-        point = self.integer(builder.and_(is_whole, is_short))
-        made = self._new_letters(self.int_of(1), builder.add(length, point))
-        with builder.if_then(self.compare("!=", self._address(made), self.int_of(0)), likely=True):
-            data = self.field(made, DATA)
-            self.call("memcpy", data, letters, length)
-            with builder.if_then(self.compare("!=", point, self.int_of(0))):
-                self._put(data, length, self.int_of(ord(".")))
-        self.call("PyMem_Free", letters)
-        builder.ret(made)
-        self.chain = outer
-        return function
-
-    def _address(self, pointer: Native) -> Native:
-        return self.builder.ptrtoint(pointer, WORD)
 
     # -- Many --------------------------------------------------------------------------------
 
