@@ -44,9 +44,15 @@ class RangeConstraint:
     lower: int | None
     upper: int | None
 
-    def __contains__(self, value: int) -> bool:
-        above = self.lower is None or self.lower <= value
-        return above and (self.upper is None or value <= self.upper)
+    @property
+    def checked_lower(self) -> int | None:
+        """The least size of an argument; None where 0 and 1 are let through, as PyTorch does it below ranges from 2."""
+        return None if self.lower is None or self.lower <= 2 else self.lower
+
+    def allows(self, size: int) -> bool:
+        """Whether a dimension of an argument may have this size."""
+        above = self.checked_lower is None or self.checked_lower <= size
+        return above and (self.upper is None or size <= self.upper)
 
     def __str__(self) -> str:
         lower = "-int_oo" if self.lower is None else self.lower

@@ -104,7 +104,7 @@ class InputChecks:
 
     def _check_range(self, place: str, name: str, found: int) -> None:
         constraint = self._ranges.get(name)
-        if constraint is not None and found not in constraint:
+        if constraint is not None and not constraint.allows(found):
             raise _failed(
                 f"{place} {_broken(constraint, found)}",
                 found,
@@ -164,8 +164,8 @@ def _check_constant(wanted: _Input, leaf: Any) -> None:
 
 
 def _broken(constraint: RangeConstraint, found: int) -> str:
-    if constraint.lower is not None and found < constraint.lower:
-        return f">= {constraint.lower}"
+    if constraint.checked_lower is not None and found < constraint.checked_lower:
+        return f">= {constraint.checked_lower}"
     return f"<= {constraint.upper}"
 
 

@@ -35,6 +35,10 @@ _MOST_VALUES: Final = 5_000_000
 NO_PROGRAM: Final = (
     "save one with torch.export.save: packages of AOTInductor have machine code alone"
 )
+_OLD_LAYOUT: Final = (
+    "PyTorch 2.13 reads it, and writes the layout of today: "
+    "torch.export.save(torch.export.load(path), path)"
+)
 _ANOTHER_VERSION: Final = "load it with the PyTorch that wrote it, and save it with PyTorch 2.13"
 
 
@@ -57,23 +61,24 @@ def open_exported(f: FileLike, limits: Limits = DEFAULT_LIMITS) -> ArchiveReader
     if found.kind is not Kind.EXPORTED_PROGRAM:
         message = f"{name}: this is no exported program, but {found.description}"
         raise ArchiveError(message, hint=found.advice)
-    return _opened(view, limits, name)
+    return opened_program(view, limits, name)
 
 
 def exported_archive(f: FileLike) -> ArchiveReader | None:
     """The same; None for any other file. Raises `ArchiveError` for a program that cannot be opened."""
     view, limits = mapped(f), DEFAULT_LIMITS
     is_exported = identify(view, limits=limits).kind is Kind.EXPORTED_PROGRAM
-    return _opened(view, limits, source_name(f)) if is_exported else None
+    return opened_program(view, limits, source_name(f)) if is_exported else None
 
 
-def _opened(view: memoryview, limits: Limits, name: str) -> ArchiveReader:
+def opened_program(view: memoryview, limits: Limits, name: str) -> ArchiveReader:
+    """The archive of an exported program; raises `ArchiveError` for a layout that is not read."""
     try:
         return ArchiveReader(view, limits=limits, name=name)
     except ArchiveError:
         raise ArchiveError(
             f"{name}: a program of torch.export in the layout of PyTorch 2.7 and earlier is not read",
-            hint=_ANOTHER_VERSION,
+            hint=_OLD_LAYOUT,
         ) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.exported_program import ExportedProgram
@@ -12,6 +13,9 @@ from tsc.compiler.exir.graph import GraphModule
 from tsc.compiler.exir.node import Node, Op
 from tsc.compiler.exir.python_code import readable_code
 from tsc.compiler.exir.signature import ConstantArgument, InputKind
+from tsc.compiler.exir.translation.programs import graph_of_program
+from tsc.compiler.source import Error
+from tsc.runtime.execution.toolchain import toolchain
 from tsc.runtime.exported.loading import NO_PROGRAM, read_without_tensors
 from tsc.runtime.inspection.module_tree import TensorInfo, marked_ties, tensor_info, totals
 from tsc.runtime.serialization.archive_reader import ArchiveReader
@@ -44,6 +48,7 @@ def add_exported_program(found: Inspection, archive: ArchiveReader) -> None:
         description = f"a program of torch.export that is not read: {reason}"
         found.kind = FileKind(Kind.DAMAGED, description, error.hint or DAMAGED)
         return
+    found.kind = replace(found.kind, advice=_hindrance(program) or found.kind.advice)
     found.tensors = marked_ties((each.name, each) for each in _tensors(program, records))
     stored = [
         each for each in archive.names() if each.startswith(_TENSORS) and not each.endswith(".json")
@@ -60,6 +65,17 @@ def add_exported_program(found: Inspection, archive: ArchiveReader) -> None:
         "signature": str(program.graph_signature).strip(),
         "graphs": readable_code(program.graph_module),
     }
+
+
+def _hindrance(program: ExportedProgram) -> str:
+    """Why tsc does not run a program, and what to do; nothing for one that it runs."""
+    try:
+        graph_of_program(program, toolchain().operators)
+    except Error as error:
+        first, *others = str(error).splitlines()
+        hints = [each.removeprefix("hint: ") for each in others if each.startswith("hint: ")]
+        return "; ".join([f"tsc run does not run it: {first}", *hints])
+    return ""
 
 
 def _tensors(

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from tsc.compiler.source import UsageError
+from tsc.runtime.exported.loading import opened_program
 from tsc.runtime.inspection.declarations import Declarations, Method, read_declarations
 from tsc.runtime.inspection.exported_programs import add_exported_program
 from tsc.runtime.inspection.likely_call import likely_call
@@ -33,6 +34,7 @@ from tsc.runtime.serialization.code_text import CodeText
 from tsc.runtime.serialization.errors import ArchiveError
 from tsc.runtime.serialization.kinds import FileKind, Kind, identify
 from tsc.runtime.serialization.legacy_files import read_legacy_file
+from tsc.runtime.serialization.limits import DEFAULT_LIMITS
 from tsc.runtime.serialization.records import AnyTensorRecord, ContainerRecord
 from tsc.runtime.serialization.saved_values import read_objects
 from tsc.runtime.serialization.zip_reader import mapped
@@ -114,7 +116,7 @@ def inspect_file(path: str) -> Inspection:
     if kind.kind in WITH_CODE:
         _add_archive(found, ArchiveReader(view, name=path))
     elif kind.kind is Kind.EXPORTED_PROGRAM:
-        add_exported_program(found, ArchiveReader(view, name=path))
+        add_exported_program(found, opened_program(view, DEFAULT_LIMITS, path))
     elif kind.kind is Kind.STATE_DICT:
         archive = ArchiveReader(view, name=path)
         found.entries = len(archive.names())

@@ -182,7 +182,7 @@ def test_archives_without_a_program_are_told(tmp_path: Path, command: str, old: 
                 archive.writestr(f"other/{name}", text)
     said = "layout of PyTorch 2.7" if old else "there is no program in the archive"
     result = tsc(command, str(path))
-    assert said in result.output or (old and command == "inspect")
+    assert said in result.output
     assert "tsc run runs it" not in result.output
 
 
@@ -199,3 +199,6 @@ def test_a_call_that_tsc_has_not_is_told_with_its_line(tmp_path: Path) -> None:
         assert "linear calls torch.ops.mine.linear.default, which tsc has not" in result.output
         assert "linear.py:134 in forward, code: return F.linear(" in result.output
         assert "hint: tsc.register_operator gives mine::linear a kernel" in result.output
+    told = tsc("inspect", str(path)).output
+    assert "tsc run does not run it: linear calls torch.ops.mine.linear.default" in told
+    assert "tsc run runs it" not in told

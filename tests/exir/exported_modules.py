@@ -442,6 +442,12 @@ _function_cases: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
                    F.instance_norm(x[None]), F.rms_norm(x, (4,))),
         (x(3, 4),),
     ),
+    "truth_values": (
+        lambda x: (x & True, x | False, x + True, True * x, torch.where(x, True, False),
+                   torch.where(x, x, True), torch.full((2,), True), x.masked_fill(x, False),
+                   x.int() + True, x == True),  # noqa: E712
+        (torch.tensor([True, False, True]),),
+    ),
     "unsigned": (lambda x: x.to(torch.int64) + 1, (torch.tensor([1, 65535], dtype=torch.uint16),)),
 }  # fmt: skip
 

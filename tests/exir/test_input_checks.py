@@ -22,7 +22,7 @@ REFUSED = {
         (x(65, 4),),
         "x.size()[0] <= 64, and it is 65 (range constraint s77: VR[1, 64])",
     ),
-    "below a range": ("Counter", (x(1, 2),), "x.size()[0] >= 2, and it is 1"),
+    "above a range of a buffer's": ("Counter", (x(65, 2),), "x.size()[0] <= 64, and it is 65"),
     "another size": ("Perceptron", (x(3, 5),), "x.size()[1] == 4, and it is 5"),
     "another rank": ("Perceptron", (x(3),), "x.dim() == 2, and it is 1"),
     "two sizes apart": ("TwoShapes", (x(2, 3), x(4, 2)), "y.size()[0] == s"),
@@ -40,6 +40,25 @@ def test_the_constraint_is_named(name: str, arguments: tuple[Any, ...], guard: s
     with pytest.raises(tsc.ScriptError) as caught:
         module(*arguments)
     assert caught.value.message.startswith(f"Guard failed: {guard}")
+
+
+@pytest.mark.parametrize("as_archive", [False, True])
+def test_what_is_below_a_range_from_three_is_refused(as_archive: bool) -> None:
+    unit = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x * 2\n")
+    sizes = {"x": {0: tsc.Dim("n", min=3, max=9)}}
+    program = tsc.export(unit.f, (x(4),), dynamic_shapes=sizes)
+    module = tsc.to_torchscript(program) if as_archive else program.module()
+    with pytest.raises(tsc.ScriptError, match=r"x.size\(\)\[0\] >= 3"):
+        module(x(2))
+
+
+@pytest.mark.parametrize("as_archive", [False, True])
+def test_no_element_and_one_are_let_through_below_ranges_from_two(as_archive: bool) -> None:
+    """As PyTorch does it: `_check_symint` allows both."""
+    program = tsc.load_exported(recorded_path("Counter"))
+    module = tsc.to_torchscript(program) if as_archive else program.module()
+    assert module(x(1, 2)).shape == (1, 2)
+    assert module(x(0, 2)).shape == (0, 2)
 
 
 MISFITS = {

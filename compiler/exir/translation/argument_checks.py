@@ -186,7 +186,7 @@ class _Checks:
         if constraint is None:
             return
         for sign, kind, bound in (
-            (">=", "aten::ge", constraint.lower),
+            (">=", "aten::ge", constraint.checked_lower),
             ("<=", "aten::le", constraint.upper),
         ):
             if bound is not None:

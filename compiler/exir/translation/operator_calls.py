@@ -15,6 +15,7 @@ from tsc.compiler.exir.translation.scope import (
     plain_constant,
     unknown_call,
 )
+from tsc.compiler.exir.translation.truth_values import Given, with_truth_values
 from tsc.compiler.ir import Value, prim
 from tsc.compiler.schema import Operator
 from tsc.compiler.schema.argument import Argument as SchemaArgument
@@ -26,8 +27,8 @@ def translate_operator(scope: Scope, node: Node, target: Target) -> Translated:
     operator = scope.operators.find(target.name, target.overload)
     if operator is None:
         raise unknown_call(node)
-    given = list(_given(node, operator))
-    scope = with_casts(scope, node, operator, [each for _, each in given])
+    operator, given = with_truth_values(scope, node, operator, list(_given(node, operator)))
+    scope = with_casts(scope, node, operator, [e for _, e in given if not isinstance(e, Value)])
     if any(_is_number_for_tensor(scope, argument, each) for argument, each in given):
         return _call_with_numbers(scope, target, given)
     inputs = [_value(scope, each, argument.type) for argument, each in given]
@@ -38,7 +39,7 @@ def translate_operator(scope: Scope, node: Node, target: Target) -> Translated:
     return list(call.outputs) if len(returns) > 1 else call.output if returns else None
 
 
-def _given(node: Node, operator: Operator) -> Iterator[tuple[SchemaArgument, Argument]]:
+def _given(node: Node, operator: Operator) -> Iterator[tuple[SchemaArgument, Argument | Value]]:
     """The arguments in the order of the schema, defaults filled in."""
     for place, argument in enumerate(operator.schema.arguments):
         if place < len(node.args):
@@ -52,7 +53,7 @@ def _given(node: Node, operator: Operator) -> Iterator[tuple[SchemaArgument, Arg
             raise TranslationError(f"{node.name} gives no argument {argument.name}")
 
 
-def _is_number_for_tensor(scope: Scope, argument: SchemaArgument, given: Argument) -> bool:
+def _is_number_for_tensor(scope: Scope, argument: SchemaArgument, given: Argument | Value) -> bool:
     """PyTorch calls ``add.Tensor`` with a number, which takes no part in finding the dtype."""
     if argument.type is not TENSOR:
         return False
@@ -62,9 +63,7 @@ def _is_number_for_tensor(scope: Scope, argument: SchemaArgument, given: Argumen
     return isinstance(given, int | float | complex)
 
 
-def _call_with_numbers(
-    scope: Scope, target: Target, given: list[tuple[SchemaArgument, Argument]]
-) -> Translated:
+def _call_with_numbers(scope: Scope, target: Target, given: Given) -> Translated:
     """The overload for numbers, found as that of a call in a program."""
     args = [_value(scope, each, None) for argument, each in given if not argument.kwarg_only]
     kwargs: dict[str, object] = {
@@ -75,8 +74,10 @@ def _call_with_numbers(
     return scope.graph.insert(target.name, args, kwargs)
 
 
-def _value(scope: Scope, given: Argument, wanted: Type | None) -> Value:
+def _value(scope: Scope, given: Argument | Value, wanted: Type | None) -> Value:
     """An argument as a value of the type that is wanted."""
+    if isinstance(given, Value):
+        return given
     element = _element_type(wanted)
     if isinstance(given, list | tuple):
         return _list(scope, list(given), element)

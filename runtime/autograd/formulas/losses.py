@@ -10,15 +10,15 @@ l1_loss
 smooth_l1_loss
     = reduced(smooth_l1(self - target, beta), reduction)
 huber_loss
-    = reduced(huber(self - target, delta), reduction)
+    = reduced(huber(self - target, delta).to(self.dtype), reduction)
 binary_cross_entropy
     = reduced(binary_entropy(self, target, weight), reduction)
 binary_cross_entropy_with_logits
-    = reduced(logit_entropy(self, target, weight, pos_weight), reduction)
+    = reduced(logit_entropy(self, target, weight, pos_weight).to(target.dtype), reduction)
 kl_div
     = kl_div_of(self, target, reduction, log_target)
 soft_margin_loss
-    = reduced(torch.nn.functional.softplus(-target * self, 1, 1000000), reduction)
+    = reduced(torch.nn.functional.softplus(-target * self, 1, 1000000).to(self.dtype), reduction)
 hinge_embedding_loss
     = reduced(torch.where(target != 1, (margin - self).clamp_min(0), torch.zeros_like(self)) + torch.where(target != -1, self, torch.zeros_like(self)), reduction)
 poisson_nll_loss
