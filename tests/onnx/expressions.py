@@ -127,7 +127,8 @@ EXPRESSIONS: Final[dict[str, tuple[str, ...]]] = {
         "F.scaled_dot_product_attention(x, y, x, mask[:, :3])", "F.local_response_norm(image, 2)",
     ),
     "sizes of data": (
-        "torch.where(n > 1)", "torch.argwhere(mask)", "torch.unique_consecutive(m.sort()[0])",
+        "torch.unique(mask)", "torch.unique(n.to(torch.uint8), return_inverse=True, return_counts=True)",
+        "torch.unique(n.int())", "torch.where(n > 1)", "torch.argwhere(mask)", "torch.unique_consecutive(m.sort()[0])",
         "torch.unique_consecutive(n // 3, return_inverse=True, return_counts=True)",
         "torch.unique_consecutive(n // 5, return_inverse=True, return_counts=True, dim=1)",
         "torch.unique_consecutive(n[:0])", "torch.repeat_interleave(x, i, 1)", "torch.repeat_interleave(rows, i[:1], 0)",

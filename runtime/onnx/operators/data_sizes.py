@@ -43,15 +43,23 @@ def masked_select(call: Call) -> ir.Value:
 # -- What is there once ----------------------------------------------------------------------------
 
 
+_WITHOUT_UNIQUE: Final = ("bool", "uint8", "int16", "int32")
+"""Dtypes that ONNX Runtime has no kernel for: their elements are ordered as int64."""
+
+
 @converts("aten::_unique2", "aten::unique_dim")
 def unique(call: Call) -> list[ir.Value]:
     """Sorted, as PyTorch's are on the processor. Places of each element are in its shape."""
     axis = {"axis": call.dim()} if "dim" in call.arguments else {}
-    found = call.builder.ops("Unique", 4, call.value(), sorted=1, **axis)
-    places = found[2]
+    dtype = call.known("self").dtype.name
+    is_widened = dtype in _WITHOUT_UNIQUE
+    value = call.value("self", "int64" if is_widened else None)
+    result, _, places, counts = call.builder.ops("Unique", 4, value, sorted=1, **axis)
+    if is_widened:
+        result = call.builder.cast(result, dtype)
     if not axis:
         places = call.op("Reshape", places, call.op("Shape", call.value()))
-    return _wanted(call, found[0], places, found[3])
+    return _wanted(call, result, places, counts)
 
 
 @converts("aten::unique_consecutive")
