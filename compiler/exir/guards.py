@@ -194,6 +194,11 @@ def source_of(name: str) -> str:
     return f"L[{root!r}]{bracket}{path}"
 
 
+def solved_source(source: str, factor: int, offset: int) -> str:
+    """What a size follows from that is ``factor`` times it and ``offset`` more."""
+    return f"(({source} - ({offset})) // {factor})"
+
+
 def guard_text(condition: SymbolicExpression, sources: Mapping[str, str]) -> str:
     """A condition in Python; `sources` tell what symbols stand for: ``L['x'].size()[0]``.
 

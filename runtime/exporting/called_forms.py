@@ -63,25 +63,34 @@ def _split(self: Any, sizes: Any, dim: Any) -> _Form:
 
 
 def _corrected(name: str) -> Callable[..., _Form | None]:
-    """Statistics with the usual correction, which Python calls by its name."""
+    """Statistics of all elements with the usual correction, which Python calls by its name."""
 
-    def form(self: Any, *options: Any) -> _Form | None:
-        dim, unbiased, keepdim = options if len(options) == 3 else (None, options[0], False)
-        if not unbiased:
-            return None
-        return f"aten::{name}", "correction", [self, dim, None, keepdim]
+    def form(self: Any, unbiased: bool) -> _Form | None:
+        return (f"aten::{name}", "correction", [self, None, None, False]) if unbiased else None
 
     return form
+
+
+def _norm(self: Any, p: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> _Form:
+    """``torch.norm`` is a function of Python that calls another operator, by methods of tensors, too."""
+    return "aten::linalg_vector_norm", "", [self, 2.0 if p is None else p, dim, keepdim, dtype]
+
+
+def _norm_of_all(self: Any, p: Any, dtype: Any = None) -> _Form:
+    return _norm(self, p, dtype=dtype)
+
+
+def _frobenius_norm(self: Any, dim: Any, keepdim: bool) -> _Form:
+    return _norm(self, 2, dim, keepdim)
 
 
 _FORMS: Final[dict[str, Callable[..., _Form | None]]] = {
     "aten::_convolution": _convolution,
     "aten::_convolution.deprecated": _convolution,
-    **{
-        f"aten::{name}{overload}": _corrected(name)
-        for name in ("std", "var", "std_mean", "var_mean")
-        for overload in ("", ".dim")
-    },
+    **{f"aten::{name}": _corrected(name) for name in ("std", "var", "std_mean", "var_mean")},
+    **dict.fromkeys(("aten::norm.Scalar", "aten::norm.ScalarOpt_dtype"), _norm_of_all),
+    **dict.fromkeys(("aten::norm.ScalarOpt_dim", "aten::norm.ScalarOpt_dim_dtype"), _norm),
+    "aten::frobenius_norm.dim": _frobenius_norm,
     "aten::split.sizes": _split,
     "aten::split": _split,
     **{

@@ -23,7 +23,7 @@ from tsc.runtime.exporting.errors import ExportError
 from tsc.runtime.exporting.kernels import run_kernel, with_number
 from tsc.runtime.exporting.node_kinds import is_recorded, makes_containers, shares
 from tsc.runtime.exporting.recorder import Recorder
-from tsc.runtime.exporting.sizes.size_tensors import size_computed
+from tsc.runtime.exporting.sizes.size_tensors import size_computed, with_plain_sizes
 from tsc.runtime.exporting.sizes.unanswered import Unanswered
 from tsc.runtime.exporting.tensors import tensors_in
 
@@ -114,6 +114,7 @@ def _recorded(state: CaptureState, node: Node, operator: Operator, values: Seque
     values = with_sizes(recorder, operator, values)
     hints = [hinted(each) for each in values]
     size = size_computed(recorder, operator, values)
+    values = with_plain_sizes(recorder, operator, values)
     for each in tensors_in(list(values)):
         recorder.node_of(each)
     recorder.before_call(operator, values)

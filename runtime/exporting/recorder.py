@@ -84,9 +84,8 @@ class Recorder:
 
     def forget(self) -> None:
         """Give up the tensors of the run, which would stay until cycles are looked for."""
-        for each in (self._known, self._constants, self._numbers, self.chosen, self.size_tensors):
-            each.clear()
-        for each in (self.undo_log, self.separations, self.size_nodes):
+        held = (self._known, self._constants, self._numbers, self.chosen, self.size_tensors)
+        for each in (*held, self.undo_log, self.separations, self.size_nodes):
             each.clear()
 
     @property
@@ -354,6 +353,7 @@ class Recorder:
         for each in reversed(self._auxiliary):
             if not each.users:
                 each.erase()
+        self.size_nodes.settle()
         module = GraphModule(self.graph, self._modules)
         wrap_gradient_regions(module, self._with_gradients)
         return module

@@ -76,6 +76,22 @@ def test_derived_sizes_follow_from_their_root_as_in_pytorch():
     }
 
 
+def test_sizes_may_follow_from_one_that_no_argument_has():
+    time = Dim("time", min=2, max=64)
+    dims, (x, y) = declared(8 * time, 8 * time - 1, hints=(24, 23))
+    assert (str(x), str(y)) == ("8*s42", "8*s42 - 1")
+    check_declared(dims.environment, dims.declared)
+    assert str(dims.environment.range_constraints([x])["s42"]) == "VR[2, 64]"
+    dims.environment.guard(y > 20)
+    with pytest.raises(ConstraintViolationError, match=r"time = Dim\('time', min=3, max=64\)"):
+        check_declared(dims.environment, dims.declared)
+
+
+def test_arguments_that_follow_from_no_size():
+    with pytest.raises(ConstraintViolationError, match=r"is 7, which is no 2\*b for any b"):
+        declared(2 * Dim("b"), hints=(7,))
+
+
 def test_arguments_that_are_not_as_derived():
     batch = Dim("b")
     with pytest.raises(ConstraintViolationError, match=r"is 6, and 2\*b is 10"):

@@ -187,6 +187,47 @@ def test_sizes_that_are_read_are_computed_of_inputs() -> None:
     assert calls(program) == ["int", "default", "mul", "default", "default"]
 
 
+def decomposed(body: str, *shape: int) -> list[str]:
+    f = tsc.CompilationUnit(f"import torch\n\ndef f(x: Tensor) -> Tensor:\n{body}").f
+    program = tsc.export(f, (tsc.ones(*shape),), dynamic_shapes={"x": tsc.Dim.AUTO})
+    return calls(program.run_decompositions())
+
+
+def test_sizes_that_a_program_computes_stay_where_it_does_so_when_it_is_decomposed() -> None:
+    body = "    y = torch.cat([x, x]).exp()\n    n = x.size(0) * 2\n    return torch.zeros(n) + y\n"
+    assert decomposed(body, 6) == ["int", "default", "default", "mul", "default", "Tensor"]
+
+
+def test_sizes_that_decompositions_read_are_computed_where_a_tensor_has_them() -> None:
+    pooled = "torch.nn.functional.max_pool2d({}, 2).exp()"
+    body = f"    y = {pooled.format('x')}\n    return {pooled.format('y')}.flatten(1)\n"
+    found = decomposed(body, 2, 3, 16, 24)
+    assert found[4:] == [
+        *("default", "getitem", "default", "default", "getitem"),
+        *("floordiv", "floordiv", "default", "mul", "mul", "default"),
+    ]
+
+
+def test_sizes_in_tensors_are_sizes() -> None:
+    text = "def f(x: Tensor):\n    n = torch.tensor(x.size(0))\n    return torch.arange(n) * n + x.exp() / n\n"
+    f = tsc.CompilationUnit(text).f
+    program = tsc.export(f, (tsc.ones(6),), dynamic_shapes={"x": {0: tsc.Dim.AUTO}})
+    assert calls(program) == ["int", "default", "Tensor", "default", "Tensor", "Tensor"]
+    x = tsc.rand(4)
+    assert tsc.equal(program.module()(x), f(x))
+
+
+def test_sizes_that_recurrent_cells_compare_are_those_of_their_weights() -> None:
+    text = "def f(x, h, c, y, z):\n    return torch.lstm_cell(x, [h, c], y, z)\n"
+    text = text.replace(
+        "(x, h, c, y, z):", "(x: Tensor, h: Tensor, c: Tensor, y: Tensor, z: Tensor):"
+    )
+    given = tuple(tsc.rand(*each) for each in ((5, 4), (5, 3), (5, 3), (12, 4), (12, 3)))
+    shapes = (*[tsc.Dim.AUTO] * 3, None, None)
+    program = tsc.export(tsc.CompilationUnit(text).f, given, dynamic_shapes=shapes)
+    assert len(program.range_constraints) == 1
+
+
 @pytest.mark.parametrize("most, slices", [(None, 1), (64, 0)])
 def test_whole_slices_stand_where_a_size_has_no_end(most: int | None, slices: int) -> None:
     f = tsc.CompilationUnit("def f(x: Tensor) -> Tensor:\n    return x[:, None] + 1\n").f

@@ -46,6 +46,9 @@ def test_calls_of_traces_are_those_of_python() -> None:
     ]
     assert called("torch.split(x, [1, 2], 1)[0]", x, w)[0] == "split_with_sizes.default"
     assert called("x.std()", x, w) == ["std.correction"]
+    assert called("x.std(1, keepdim=True)", x, w) == ["std.dim"]
+    assert called("x.norm()", x, w) == ["linalg_vector_norm.default"]
+    assert called("torch.norm(x, dim=1)", x, w) == ["linalg_vector_norm.default"]
     assert called("torch.var(x, unbiased=False)", x, w) == ["var.default"]
 
 

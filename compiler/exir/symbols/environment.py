@@ -63,10 +63,12 @@ class ShapeEnvironment:
         upper: int | None = None,
         *,
         is_automatic: bool = False,
+        named_after: str | None = None,
     ) -> SymInt:
         """A symbol for a size of an input. `source` is as PyTorch names it, ``L['x'].size()[0]``: the symbol's
-        number is its digest, so that equal programs have equal names."""
-        symbol = sympy.Symbol(self._backed_name(source), positive=True, integer=True)
+        number is the digest of that, or of `named_after`, so that equal programs have equal names."""
+        name = self._backed_name(named_after or source)
+        symbol = sympy.Symbol(name, positive=True, integer=True)
         declared = Interval(0 if lower is None else lower, math.inf if upper is None else upper)
         self.backed_symbols[symbol] = BackedSymbol(symbol, source, hint, declared, is_automatic)
         self.knowledge.hints[symbol] = hint

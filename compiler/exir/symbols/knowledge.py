@@ -107,6 +107,13 @@ class Knowledge:
         if condition.rel_op == "==":
             self._equate(condition)
 
+    def define(self, symbol: Any, value: Any) -> None:
+        """A symbol stands for a value from now on, whichever of them is the larger one."""
+        if symbol in self._equal:
+            self.learn(sympy.Eq(symbol, value))
+        else:
+            self._replace(symbol, value)
+
     def narrow(self, symbol: Any, interval: Interval) -> None:
         """A symbol lies in an interval, too; where one value is left, the symbol is that number."""
         self.ranges[symbol] = self.ranges.get(symbol, ANYTHING) & interval

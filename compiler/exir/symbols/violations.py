@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tsc.compiler.exir.exported_program import RangeConstraint
+from tsc.compiler.exir.guards import solved_source
 from tsc.compiler.exir.symbols.dims import DerivedDim, Dim, DimHint, DimSpec
 from tsc.compiler.exir.symbols.environment import ShapeEnvironment
 from tsc.compiler.exir.symbols.sym_values import SymInt
@@ -32,6 +32,7 @@ def _violations(
     environment: ShapeEnvironment, declared: Sequence[tuple[SymInt, DimSpec]]
 ) -> Iterator[str]:
     roots: dict[str, SymInt] = {}
+    names = {spec.name for _, spec in declared if isinstance(spec, Dim)}
     for size, spec in declared:
         if spec is DimHint.AUTO:
             continue
@@ -45,22 +46,25 @@ def _violations(
         elif isinstance(spec, Dim):
             yield from _narrowed(environment, size, spec, source + decided)
             yield from _unequal(environment, roots, size, spec, source + decided)
+        elif isinstance(spec, DerivedDim) and spec.root.name not in names:
+            names.add(spec.root.name)
+            yield from _narrowed(environment, size, spec.root, source + decided)
 
 
 def _source(environment: ShapeEnvironment, size: SymInt) -> str:
     return environment.backed_symbols[size.symbol].source
 
 
-def _narrowed(environment: ShapeEnvironment, size: SymInt, spec: Dim, where: str) -> Iterator[str]:
-    """A range that guards made smaller, with the one that works."""
-    found = environment.range_of(size.expression)
-    wanted = RangeConstraint(spec.min, spec.max)
-    least = found.lower if found.lower is not None and found.lower > 2 else spec.min
-    if least > spec.min or found.upper != wanted.upper:
+def _narrowed(environment: ShapeEnvironment, size: SymInt, root: Dim, where: str) -> Iterator[str]:
+    """A range that guards made smaller, with the one that works; of `size`, which is the root or follows from it."""
+    symbols = size.expression.free_symbols
+    found = environment.range_of(*symbols if len(symbols) == 1 else [size.expression])
+    least = found.lower if found.lower is not None and found.lower > 2 else root.min
+    if least > root.min or found.upper != root.max:
         most = "" if found.upper is None else f", max={found.upper}"
         yield (
-            f"not all sizes of {spec.name} work: {where} has to be in {found}; "
-            f"declare {spec.name} = Dim({spec.name!r}, min={least}{most})"
+            f"not all sizes of {root.name} work: {where} has to be in {environment.range_of(size.expression)}; "
+            f"declare {root.name} = Dim({root.name!r}, min={least}{most})"
         )
 
 
@@ -101,17 +105,32 @@ def unify_declared(
     roots: dict[str, SymInt] = {}
     for size, spec in declared:
         if isinstance(spec, Dim):
-            _equate(environment, size, roots.setdefault(spec.name, size), spec)
+            root = roots.setdefault(spec.name, size)
+            _check_equal(environment, size, root, spec)
+            environment.assume(size == root)
     for size, spec in declared:
-        if isinstance(spec, DerivedDim) and spec.root.name in roots:
-            _equate(environment, size, roots[spec.root.name] * spec.factor + spec.offset, spec)
+        if isinstance(spec, DerivedDim):
+            if spec.root.name not in roots:
+                roots[spec.root.name] = _root(environment, size, spec)
+            value = roots[spec.root.name] * spec.factor + spec.offset
+            _check_equal(environment, size, value, spec)
+            environment.knowledge.define(size.symbol, value.expression)
 
 
-def _equate(environment: ShapeEnvironment, size: SymInt, other: Any, spec: Any) -> None:
-    if size is other:
-        return
+def _root(environment: ShapeEnvironment, size: SymInt, spec: DerivedDim) -> SymInt:
+    """A symbol for what sizes follow from and none is, out of the first of them."""
+    root, rest = spec.root, size.hint - spec.offset
+    if rest % spec.factor:
+        raise ConstraintViolationError(
+            f"{_source(environment, size)} is {size.hint}, which is no {spec} for any {root}"
+        )
+    source = solved_source(_source(environment, size), spec.factor, spec.offset)
+    hint = rest // spec.factor
+    return environment.backed(hint, source, root.min, root.max, named_after=root.name)
+
+
+def _check_equal(environment: ShapeEnvironment, size: SymInt, other: Any, spec: Any) -> None:
     if size.hint != other.hint:
         raise ConstraintViolationError(
             f"{_source(environment, size)} is {size.hint}, and {spec} is {other.hint} for these arguments"
         )
-    environment.assume(size == other)

@@ -163,8 +163,8 @@ class Replay:
 
     def _computed(self, node: Node, args: list[Any], found: Any) -> Any:
         """A size that the program computes: by the same call, unless a node has it."""
-        if isinstance(found, SymValue) and not self.recorder.size_nodes.is_known(found):
-            self.recorder.size_nodes.set(found, self._repeated(node, args, {}))
+        if isinstance(found, SymValue) and not any(found is each for each in args):
+            self.recorder.size_nodes.repeat(found, lambda: self._repeated(node, args, {}))
         return found
 
     def _in_place(self, number: Any) -> Any:

@@ -39,6 +39,8 @@ TARGETS: Final = {
     "prim::max": "torch.sym_max",
     "prim::min": "torch.sym_min",
 }
+_NUMBERS_READ: Final = ("aten::Int", "aten::item", "aten::IntImplicit", "aten::ScalarImplicit")
+"""They read a size out of a tensor that holds one."""
 _EXTREMES: Final = ("prim::max", "prim::min")
 _OF_LISTS: Final = HOLDERS | {
     *("aten::add", "aten::add_", "aten::mul", "aten::slice", "aten::copy", "aten::list"),
@@ -60,7 +62,7 @@ def computed(
             found = _READS[kind](sizes, recorder.known(first), *values[1:])
         recorder.size_nodes.compute(found if isinstance(found, list) else [found])
         return found
-    if isinstance(first, Tensor) and kind in ("aten::Int", "aten::item", "aten::IntImplicit"):
+    if isinstance(first, Tensor) and kind in _NUMBERS_READ:
         return recorder.size_tensors.get(id(first), (None, UNANSWERED))[1]
     if kind in ("aten::eq", "aten::ne") and _has_symbols(values, nested=True):
         return _lists_equal(sizes, recorder, kind, values)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tsc.compiler.exir.exported_program import ExportedProgram, RangeConstraint
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.graph import GraphModule
-from tsc.compiler.exir.guards import source_of
+from tsc.compiler.exir.guards import solved_source, source_of
 from tsc.compiler.exir.signature import InputKind
 from tsc.compiler.exir.symbolic_expressions import SymbolicExpression
 from tsc.compiler.exir.symbols.conversion import from_expression
@@ -144,7 +144,7 @@ def _solved(source: str, size: Any) -> Iterator[tuple[str, str]]:
         (each,) = whole.free_symbols
         rest, factor = whole.subs(each, 0), whole.coeff(each)
         if whole == factor * each + rest and factor.is_Integer and rest.is_Integer:
-            yield str(each), f"(({source} - ({rest})) // {factor})"
+            yield str(each), solved_source(source, int(factor), int(rest))
 
 
 def _numbers(value: Any) -> Iterator[Any]:

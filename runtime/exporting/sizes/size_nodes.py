@@ -7,7 +7,7 @@ has them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.arguments import Argument
@@ -38,6 +38,9 @@ class SizeNodes:
         self._sources: dict[str, tuple[Any, Tensor, int]] = {}
         self._nodes: dict[str, Node] = {}
         self._numbers: dict[str, DataNumber] = {}
+        self._computed: list[Node] = []
+        self._of_tensors: list[tuple[Argument, list[Node]]] = []
+        self._written: dict[int, tuple[SymValue, Node]] = {}
 
     def note(self, tensor: Tensor, known: FakeTensor) -> None:
         """A tensor that sizes can be asked of."""
@@ -54,7 +57,8 @@ class SizeNodes:
         """Those that are made of sizes of inputs are computed here."""
         for size in sizes:
             if self._is_computed_here(size):
-                self.node_of(size)
+                before = len(self._computed)
+                self._of_tensors.append((self.node_of(size), self._computed[before:]))
 
     def note_computed(self, target: str, arguments: Sequence[Any], value: Any) -> None:
         """What the program computes of sizes of inputs: by the same call, unless a node has it; floats of floats."""
@@ -94,8 +98,43 @@ class SizeNodes:
         """A number that a node gives."""
         self._nodes[str(value)] = node
 
+    def repeat(self, value: SymValue, make: Callable[[], Node]) -> None:
+        """A number that a program which is written anew computes itself.
+
+        That is another number than an equal size of a tensor, of which there may be a node, too, until nobody asks.
+        """
+        known = self._nodes.get(str(value))
+        if known is None and not self.is_known(value):
+            self.set(value, make())
+        elif known is not None and known.target != _SIZE:
+            self._written[id(value)] = (value, make())
+
+    def settle(self) -> None:
+        """Once nobody reads more of them: have each number computed once, where it is needed first.
+
+        What the program computes itself becomes what is computed before of the same sizes, if somebody reads that.
+        """
+        if self._merge():
+            self._recorder.graph.eliminate_dead_code()
+        for whole, parts in reversed(self._of_tensors):
+            if isinstance(whole, Node) and whole.graph is None:
+                for each in reversed(parts):
+                    _move_to_users(each)
+
+    def _merge(self) -> bool:
+        merged = False
+        for value, node in reversed(self._written.values()):
+            known = self._nodes[str(value)]
+            if known.users and node.graph is not None:
+                node.replace_all_uses_with(known)
+                node.erase()
+                merged = True
+        return merged
+
     def node_of(self, value: SymValue) -> Argument:
         """A number that is made of sizes, as operators take it; a plain number, if it is known by now."""
+        if id(value) in self._written:
+            return self._written[id(value)][1]
         sizes = self._recorder.sizes
         assert sizes is not None
         return sizes.number_node(value, self.known, self.computed)
@@ -110,16 +149,25 @@ class SizeNodes:
                 return self._nodes[text]
             if has_form(expression) and self._is_made_of_known(expression):
                 return None
-            return self._asked(text) or self._solved(expression)
+            return self.ask(text) or self._solved(expression)
         return self._nodes[text]
 
     def _is_made_of_known(self, expression: Any) -> bool:
         """Graphs of branches ask the tensors that they have."""
         if self._outer is not None and str(expression) in self._sources:
             return False
-        return all(self.known(each) is not None for each in expression.free_symbols)
+        return all(map(self._is_had, expression.free_symbols))
 
-    def _asked(self, text: str) -> Node | None:
+    def _is_had(self, symbol: Any) -> bool:
+        """Whether a symbol is a size of a tensor or a number that was read, and not only follows from one."""
+        text = str(symbol)
+        return (
+            text in self._nodes
+            or self.number_of(text) is not None
+            or self._source_of(text) is not None
+        )
+
+    def ask(self, text: str) -> Node | None:
         """The node of a size that a tensor has."""
         if text not in self._nodes:
             found = self._source_of(text)
@@ -141,7 +189,7 @@ class SizeNodes:
             if whole != factor * expression + rest:
                 continue
             if factor.is_Integer and rest.is_Integer and factor != 0:
-                node = self._asked(str(whole))
+                node = self.ask(str(whole))
                 assert node is not None
                 if rest != 0:
                     node = self.computed(_MINUS, (node, int(rest)), whole - rest)
@@ -166,7 +214,14 @@ class SizeNodes:
             assert sizes is not None
             self._nodes[text] = self._recorder.number(target, args, sizes.value_of(expression))
             self._recorder.note_auxiliary(self._nodes[text])
+            self._computed.append(self._nodes[text])
         return self._nodes[text]
+
+
+def _move_to_users(node: Node) -> None:
+    """Have a node stand in front of the first one that reads it."""
+    if node.graph is not None and node.users:
+        node.move_before(next(each for each in node.graph.nodes if each in node.users))
 
 
 def place_of_size(graph: Graph, node: Node, dim: int) -> Node | None:

@@ -22,6 +22,18 @@ def size_computed(recorder: Recorder, operator: Operator, values: Sequence[Any])
     return None if None in map(_known, operands) else compute(*operands)
 
 
+def with_plain_sizes(
+    recorder: Recorder, operator: Operator, values: Sequence[Any]
+) -> Sequence[Any]:
+    """Arguments with a size in the place of a tensor that holds it, where the result is of the same dtype."""
+    if operator.qualified_name not in _WITH_NUMBERS or not _is_size(recorder, values[1]):
+        return values
+    first, dtype = values[0], values[0].array.dtype
+    if _is_size(recorder, first) or (first.array.ndim == 0 and dtype.kind not in "fc"):
+        return values
+    return [first, recorder.size_tensors[id(values[1])][1], *values[2:]]
+
+
 def _known(operand: Any) -> Any:
     return True if isinstance(operand, SymValue) else operand
 
@@ -45,6 +57,7 @@ def _same(size: Any, *_options: Any) -> Any:
     return size
 
 
+_WITH_NUMBERS: Final = frozenset(f"aten::{name}.Tensor" for name in ("add", "sub", "mul", "div"))
 _COMPUTED: Final[dict[str, Callable[..., Any]]] = {
     "aten::add": lambda a, b, alpha=1: a + b * alpha,
     "aten::sub": lambda a, b, alpha=1: a - b * alpha,

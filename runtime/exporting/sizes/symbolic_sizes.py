@@ -82,7 +82,7 @@ class SymbolicSizes:
     def note_inputs(self, recorder: Recorder) -> None:
         """Ask for all sizes of inputs in front of the program, in their order; those that nobody reads go again."""
         for symbol in self.environment.backed_symbols:
-            recorder.size_nodes.known(symbol)
+            recorder.size_nodes.ask(symbol)
         self.environment.hear_computed = recorder.size_nodes.note_computed
 
     # -- Results ---------------------------------------------------------------------------------

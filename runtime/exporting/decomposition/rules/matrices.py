@@ -311,7 +311,8 @@ def attention(
     if q.dim != 4:
         return found
     rows = call("contiguous", call("permute", found, [2, 0, 1, 3]), 0)
-    return call("permute", rows, [1, 2, 0, 3])
+    turned = call("permute", rows, [1, 2, 0, 3])
+    return call.tensor(turned.value)  # a result of its own, whatever it was made of
 
 
 def _additive(call: Calls, mask: Any, code: int) -> Any:
