@@ -85,8 +85,9 @@ class Background:
                 making.run()
 
 
-_TURN: Final = 2e-4
-"""Seconds. With CPython's usual turns, 25 times as long, each step that lets go of the lock waits so long to go on."""
+_TURN: Final = 5e-5
+"""Seconds. With CPython's usual turns, a hundred times as long, each step that lets go of the lock waits so long to go
+on; an import has thousands of such steps."""
 
 
 @contextmanager
