@@ -11,6 +11,7 @@ pytest.importorskip("llvmlite")
 
 from tsc.runtime.arrays.blas_threads import get_num_threads, set_num_threads
 from tsc.runtime.native.large_windows import large_windows
+from tsc.runtime.native.large_windows.window_layout import tables_of
 from tsc.runtime.numerics.neural.convolving import convolve_by_products
 from tsc.runtime.numerics.neural.native_work import is_native_work
 from tsc.runtime.numerics.neural.pooling import EvenWindows, pooled_maximum, pooled_sum
@@ -183,3 +184,13 @@ def test_channels_by_themselves_are_those_of_products(kernel: tuple[int, int], s
         expected = convolve_by_products(a, weight, steps, margins, dilation, 3)
         found = large_windows.convolve(a, weight, None, steps, before, dilation, 3, counts)
         np.testing.assert_allclose(found, expected, 1e-4, 1e-5)
+
+
+def test_vectors_begin_where_windows_do() -> None:
+    """Rows of 32 windows in planes of 68 elements: two vectors each, and none across a margin."""
+    a = np.zeros((1, 1, 32, 32), np.float32)
+    pairs = [(each,) * 2 for each in (3, 1, 18, 18, 32)]
+    geometry = large_windows.geometry_of(a, *pairs, 1, (0, 0, 0))
+    tables = tables_of(geometry)
+    assert tables.vectors == 32 * -(-32 // geometry.lanes)
+    assert tables.lanes.all()

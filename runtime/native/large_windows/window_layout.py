@@ -194,19 +194,37 @@ def _term(
 def _vectors(
     counts: tuple[int, ...], extents: tuple[int, ...], lanes: int, is_copied: bool
 ) -> tuple[Array, Array, Array]:
-    """The vectors that have windows: where they begin, which lanes are windows, and which ones."""
+    """As few vectors as have all windows: where they begin, which lanes are windows, and which ones."""
     reach = _reach(counts, extents)
-    starts = np.arange(0, reach, lanes)
+    valid, _ = _windows_at(np.arange(reach), counts, extents)
+    starts = _fewest(valid, lanes)
     if not is_copied:
         starts = np.minimum(starts, reach - lanes)
-    at = starts[:, np.newaxis] + np.arange(lanes)
+    valid, places = _windows_at(starts[:, np.newaxis] + np.arange(lanes), counts, extents)
+    return starts, valid, places[np.arange(len(starts)), valid.argmax(1)]
+
+
+def _windows_at(
+    at: Array, counts: tuple[int, ...], extents: tuple[int, ...]
+) -> tuple[Array, Array]:
+    """Of elements of a plane, whether there is a window, and its number."""
     column, line = at % extents[2], at // extents[2]
     row, layer = line % extents[1], line // extents[1]
     valid = (column < counts[2]) & (row < counts[1]) & (layer < counts[0])
-    places = (layer * counts[1] + row) * counts[2] + column
-    some = valid.any(1)
-    first = places[np.arange(len(starts)), valid.argmax(1)]
-    return starts[some], valid[some], first[some]
+    return valid, (layer * counts[1] + row) * counts[2] + column
+
+
+def _fewest(wanted: Array, lanes: int) -> Array:
+    """Where vectors begin that have all wanted elements: each with the first one that those before it have not."""
+    count = len(wanted)
+    at = np.where(wanted, np.arange(count), count)
+    following = np.append(np.minimum.accumulate(at[::-1])[::-1], np.full(lanes, count)).tolist()
+    starts: list[int] = []
+    place = following[0]
+    while place < count:
+        starts.append(place)
+        place = following[place + lanes]
+    return np.array(starts, np.int64)
 
 
 def _rows(
