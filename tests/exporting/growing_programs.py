@@ -6,6 +6,17 @@ ARGUMENTS = ([1.0, 2.0, 3.0], [0.5, 0.25, 8.0], [4.0, 1.0, 1.0], [30.0, 3.0, 0.1
 """Arguments, the first of which is the example."""
 
 PROGRAMS = {
+    "a stack of numbers": """
+def f(x: Tensor) -> Tuple[Tensor, int]:
+    stack: List[float] = []
+    for i in range(x.size(0)):
+        v = float(x[i])
+        if v > 0.5:
+            stack.append(v)
+        elif len(stack) > 0:
+            stack.pop()
+    return torch.tensor(stack).sum(), len(stack)
+""",
     "turns side by side": """
 def f(x: Tensor) -> Tensor:
     out: List[Tensor] = []

@@ -6,6 +6,7 @@ bounds; what an operator needs of it is asserted in front of the operator.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from tsc.compiler.exir.symbols.sym_values import SymBool, SymInt
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tsc.runtime.exporting.recorder import Recorder
 
 _ASSERT: Final = operator_target("aten::_assert_scalar")
+_BOUNDS: Final = ("StrictLessThan", "StrictGreaterThan", "LessThan", "GreaterThan")
 COMPARISONS: Final = {
     "Equality": "eq",
     "Unequality": "ne",
@@ -32,8 +34,30 @@ def note_requirements(environment: ShapeEnvironment, recorder: Recorder) -> None
     conditions, environment.requirements = environment.requirements, []
     for each in conditions:
         if not environment.known(each):
-            _check(recorder, each)
+            if not _leaves_one_size(environment, each):
+                _check(recorder, each)
             recorder.learn(each)
+
+
+def _leaves_one_size(environment: ShapeEnvironment, condition: SymBool) -> bool:
+    """Whether a bound leaves a symbol one number alone: it is not asserted, as the operator itself fails beyond it.
+
+    PyTorch would take the symbol for the number in all graphs when it loads the program, and refuse that.
+    """
+    ranges = environment.knowledge.ranges
+    symbols = condition.expression.free_symbols
+    if len(symbols) != 1 or condition.expression.func.__name__ not in _BOUNDS:
+        return False
+    (symbol,) = symbols
+    around = ranges.get(symbol)
+    if around is None or not math.isfinite(around.lower) or not math.isfinite(around.upper):
+        return False
+    ends = ((around.lower, around.lower + 1), (around.upper, around.upper - 1))
+    return around.lower < around.upper and any(
+        condition.expression.subs(symbol, int(end)) == True  # noqa: E712 - of SymPy
+        and condition.expression.subs(symbol, int(next_to_it)) == False  # noqa: E712
+        for end, next_to_it in ends
+    )
 
 
 def note_new_sizes(environment: ShapeEnvironment, recorder: Recorder) -> None:
