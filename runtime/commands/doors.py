@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -69,7 +70,7 @@ def reported(settings: Settings, command: str) -> Iterator[None]:
         click.echo("Interrupted.", err=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         sys.exit(1)
     except (click.ClickException, click.exceptions.Exit, SystemExit):
         raise
@@ -77,8 +78,17 @@ def reported(settings: Settings, command: str) -> Iterator[None]:
         if settings.debug:
             sys.excepthook = _tell_traceback
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+            _write_no_more()
+            complain(f"standard output: {error.strerror}")
+            sys.exit(2)
         complain(bug_report(error, command))
         sys.exit(1)
+
+
+def _write_no_more() -> None:
+    """What standard output still holds goes nowhere when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _tell_traceback(kind: type[BaseException], error: BaseException, place: Any) -> None:

@@ -195,3 +195,13 @@ def test_a_closed_pipe_is_no_error() -> None:
     )
     assert "::" in shown.stdout
     assert shown.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_full_disk_is_no_bug_of_ours() -> None:
+    command = f"{sys.executable} -m tsc ops > /dev/full"
+    shown = subprocess.run(
+        command, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    assert shown.returncode == WRONG_USAGE
+    assert shown.stderr == "standard output: No space left on device\n"

@@ -21,6 +21,7 @@ from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.execution.executor_mode import chosen_plan
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
+from tsc.runtime.native.code import parallel_rows
 from tsc.runtime.native.code.background import BACKGROUND
 from tsc.runtime.native.fusion import fusion_groups
 from tsc.runtime.native.large_arrays import large_arrays
@@ -31,6 +32,7 @@ from .guarded_memory import GuardedMemory
 from .random_cases import Case
 from .recorded_runs import recorded
 
+_ELEMENTS_OF_THREAD: Final = parallel_rows._ELEMENTS_OF_THREAD
 _SHOWN: Final = 1500
 """Characters of an outcome that is not as it should be."""
 Outcome = tuple[Any, str, list[Any]]
@@ -113,6 +115,13 @@ def make_code_at_first() -> None:
     groups._PAYS, groups._LOOKS = 0.0, math.inf  # type: ignore[misc]
     large_arrays.WORTH_MAKING = 0  # type: ignore[misc]
     BACKGROUND.is_immediate = True
+
+
+def share_by_threads(count: int) -> None:
+    """For good: native code has so many threads for arrays of any size, or the usual ones for large arrays alone."""
+    tsc.set_num_threads(count)
+    least = 1 if count > 1 else _ELEMENTS_OF_THREAD
+    parallel_rows._ELEMENTS_OF_THREAD = parallel_rows._ELEMENTS_OF_AWAKE = least  # type: ignore[misc]
 
 
 def outcome(run: Callable[[list[Any]], Any], arguments: list[Any]) -> Outcome:

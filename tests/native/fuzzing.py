@@ -21,7 +21,7 @@ from tests.serialization.fuzzing import Outcome, megabytes
 from tsc.runtime.context.hooks import code_making
 from tsc.runtime.native.code import engine, object_cache
 
-from .agreement import disagreement, make_code_at_first
+from .agreement import disagreement, make_code_at_first, share_by_threads
 from .guarded_memory import IS_POSSIBLE, GuardedMemory
 from .random_cases import KINDS, Case, case_of
 
@@ -33,6 +33,8 @@ _LEVELS: Final = (3, 0, 0, 0, 0, 1, 0, 0, 0, 0)
 """How far LLVM optimizes the code of a part and those after it: it makes others in a tenth of the time."""
 _ALL: Final = 3
 """The level at which instructions of the processor are optimized, too, which takes as long again."""
+_THREADS: Final = (1, 2, 7)
+"""That programs run by, in turn."""
 _PATIENCE: Final = 60
 """Seconds for a program."""
 _SHOWN: Final = 2000
@@ -103,6 +105,11 @@ def hands_over(number: int) -> bool:
     return _part(number) % HANDED_OVER == 2
 
 
+def threads_of(number: int) -> int:
+    """How many threads the program of a number may use."""
+    return _THREADS[number // len(KINDS) % len(_THREADS)]
+
+
 def level_of(number: int) -> int:
     """How far LLVM optimizes the code of the program of a number."""
     return _LEVELS[_part(number) % len(_LEVELS)]
@@ -147,6 +154,7 @@ def _say(
     engine._FASTEST = level if level == _ALL else 0  # type: ignore[misc]
     guard = GuardedMemory() if is_guarded(numbers[0]) else None
     for number in numbers:
+        share_by_threads(threads_of(number))
         writer.send(judge(number, guard))
 
 
@@ -155,7 +163,7 @@ def _say(
 
 def _shown(number: int, failure: str) -> str:
     case = shortened(case_of(number), number)
-    shown = f"{failure}\nguarded: {is_guarded(number)}, optimized: {level_of(number)}"
+    shown = f"{failure}\nguarded: {is_guarded(number)}, optimized: {level_of(number)}, threads: {threads_of(number)}"
     arguments = textwrap.shorten(str(case.calls(number)), _SHOWN)
     return f"{shown}\n{case.source}\narguments: {arguments}"
 

@@ -14,7 +14,7 @@ from tests.random_mixed_programs import random_mixed_program
 from tests.random_programs import random_program
 
 from . import programs_of_carried_tensors, programs_of_dictionaries, programs_of_elements
-from .random_group_programs import group_program
+from .random_group_programs import group_program, large_group_program
 from .random_kernel_programs import kernel_program
 from .random_list_programs import a_float, an_int, list_arguments, list_program
 from .random_reading_programs import reading_arguments, reading_program
@@ -57,7 +57,7 @@ class Case:
 
 _ROUNDED: Final = 64
 _GROWTH: Final = 64
-"""Of what sums differ by, over the steps of a recurrent layer with large weights."""
+"""Of what sums differ by, over the steps of a recurrent layer with large weights, or over many elements."""
 _WIDE: Final = ("float32", "float64")
 """Dtypes that are computed in themselves."""
 
@@ -159,6 +159,12 @@ def _of_groups(number: int) -> Case:
     return Case(made.source, made.arguments, 0 if made.exact else _ROUNDED, same_errors=False)
 
 
+def _of_large_groups(number: int) -> Case:
+    made = large_group_program(number)
+    units = 0 if made.exact else _ROUNDED * _GROWTH
+    return Case(made.source, made.arguments, units, count=2, same_errors=False)
+
+
 def _of_gradients(number: int) -> Case:
     made = group_program(number)
     return Case(made.source, made.arguments, _ROUNDED, same_errors=False, is_recorded=True)
@@ -175,6 +181,7 @@ KINDS: Final[tuple[Callable[[int], Case], ...]] = (
     *(_of_lists, _of_groups, _of_elements, _of_groups, _of_mixed, _of_lists),
     *(_of_groups, _of_tensors, _of_groups, _of_ints, _of_scalars, _of_values, _of_texts),
     *(_of_readers, _of_kernels, _of_gradients, _of_carried_tensors, _of_dictionaries),
+    _of_large_groups,
 )
 
 

@@ -14,13 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-import tsc
-
 from .random_composites import STATEMENTS, Shape
-
-FLOATS: Final = ("float32", "float64", "float16", "bfloat16")
-WHOLE: Final = ("int64", "int32", "int16", "int8", "uint8", "bool")
-COMPLEX: Final = ("complex64", "complex128")
+from .random_tensors import COMPLEX, FLOATS, WHOLE, sharing, tensor_of
 
 _ANY: Final = (
     *("({0} + {1})", "({0} - {1})", "({0} * {1})", "({0} * 2)", "({0} + k)", "(3 - {0})"),
@@ -82,17 +77,23 @@ class GroupProgram:
     exact: bool
 
     def arguments(self, choose: random.Random) -> list[Any]:
-        """Of all layouts; some share memory, and now and then one has a shape that does not fit."""
+        """Of all layouts; some share memory, and now and then one has another shape or dtype, which may not fit."""
         values = np.random.default_rng(choose.randrange(1 << 30))
         made: list[Any] = []
         for shape, dtype in self.parameters:
-            alike = [each for each, known in zip(made, self.parameters) if known == (shape, dtype)]
+            alike = [
+                place
+                for place, known in enumerate(self.parameters[: len(made)])
+                if known == (shape, dtype)
+            ]
             if alike and choose.random() < 0.2:
-                made.append(_sharing(choose, choose.choice(alike)))
+                made.append(sharing(choose, made, choose.choice(alike)))
                 continue
             odd = choose.random() < 0.02
             sizes = tuple(choose.randint(0, 4) for _ in shape) if odd else shape
-            made.append(_tensor(choose, values, sizes, dtype, exact=self.exact))
+            other = self.exact and dtype not in COMPLEX and choose.random() < 0.02
+            dtype = choose.choice((*FLOATS, *WHOLE)) if other else dtype
+            made.append(tensor_of(choose, values, sizes, dtype, exact=self.exact))
         return [*made, choose.choice((0.5, -1.5, 0.0, 3.0)), choose.randint(-3, 4)]
 
 
@@ -302,6 +303,27 @@ class ProgramWriter:
         return self.parameter(tuple(sizes))
 
 
+LARGE: Final[tuple[Shape, ...]] = (
+    *((140_001,), (3, 45_000), (45_000, 3), (701, 190), (2, 300, 231), (5, 1, 27_000)),
+    *((1, 131_072), (131_073, 1), (33, 2, 2049), (1, 1, 400, 333), (9, 16, 31, 33)),
+)
+"""Shapes of tensors that threads share, with extents that blocks of rows and elements do not divide."""
+
+
+def large_group_program(seed: int) -> GroupProgram:
+    """The same of one tensor of many elements, and what is computed of it element by element or row by row."""
+    choose = random.Random(seed)
+    exact = choose.random() < 0.5
+    dtype = choose.choice((*FLOATS, *WHOLE, *COMPLEX) if exact else FLOATS)
+    writer = ProgramWriter(choose, exact, dtype)
+    writer.parameter(choose.choice(LARGE))
+    steps = [writer.pointwise] * 6 + [writer.view, writer.write, writer.extreme]
+    steps += [] if exact else [writer.rows, writer.rows, writer.sum, writer.sum]
+    for _ in range(choose.randint(1, 5)):
+        choose.choice(steps)()
+    return writer.program([*writer.shapes][-2:])
+
+
 def group_program(seed: int) -> GroupProgram:
     """The program of a seed, always the same."""
     choose = random.Random(seed)
@@ -337,34 +359,3 @@ def counts_of_windows(
         max((size + 2 * pad - spread * (extent - 1) - 1) // step + 1, 0)
         for size, extent, step, pad, spread in zip(sizes, kernel, stride, padding, dilation)
     ]
-
-
-def _sharing(choose: random.Random, other: Any) -> Any:
-    """A tensor of the same shape that has memory in common with another one."""
-    if other.dim() and choose.random() < 0.5:
-        return tsc.cat([other, other])[: other.size(0)] if choose.random() < 0.5 else other[:]
-    return other
-
-
-def _tensor(
-    choose: random.Random, values: np.random.Generator, shape: Shape, dtype: str, *, exact: bool
-) -> Any:
-    """Of random numbers that lie in some order, with gaps, or again and again."""
-    order = choose.sample(range(len(shape)), len(shape))
-    sizes = [shape[axis] for axis in order]
-    a = values.normal(size=sizes) * (4 if exact else 1)
-    if exact and a.size and choose.random() < 0.3:
-        a.flat[values.integers(a.size)] = choose.choice((np.nan, np.inf, -np.inf, -0.0, 1e30))
-    if dtype in COMPLEX:
-        a = a + 1j * values.normal(size=sizes)
-    if dtype in WHOLE:
-        a = np.nan_to_num(a, posinf=100, neginf=-100).clip(
-            0 if dtype in ("uint8", "bool") else -100, 100
-        )
-    made = tsc.from_numpy(a).to(getattr(tsc, dtype))
-    form = choose.random()
-    if form < 0.25 and sizes:
-        made = tsc.stack([made, made], len(sizes)).select(len(sizes), 1)
-    elif form < 0.35 and sizes and sizes[0]:
-        made = made[:1].expand(sizes)
-    return made.permute([order.index(axis) for axis in range(len(shape))])

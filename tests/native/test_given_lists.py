@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import signal
+import threading
 import time
 from typing import Any
 
@@ -207,6 +208,24 @@ def moves_long_lists(rows: List[List[int]]) -> int:
         long.append(long.pop(0))
     return 1
 """
+LONG_TURNS = """
+def sorts(step: int) -> int:
+    many = [i * 7919 % 1000 for i in range(1000)]
+    i = 0
+    while i >= 0:
+        i += sorted(many)[0] + step
+    return i
+
+def computes_rows(step: int) -> Tensor:
+    row = torch.ones(12)
+    i = 0
+    while i >= 0:
+        row = torch.tanh(row * 1.01 + i) - 0.5
+        i += step
+    return row
+"""
+LONGEST = 0.1
+"""Seconds of the processor after which a signal is heard."""
 
 
 @pytest.mark.parametrize("name", ["spins", "makes_long_lists", "moves_long_lists"])
@@ -225,3 +244,21 @@ def test_a_signal_ends_a_native_loop(name: str) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("name", ["sorts", "computes_rows"])
+def test_ctrl_c_is_heard_soon(name: str) -> None:
+    function = getattr(tsc.CompilationUnit(LONG_TURNS), name)
+    sent: list[float] = []
+
+    def send() -> None:
+        sent.append(time.process_time())
+        signal.raise_signal(signal.SIGINT)
+
+    for seconds in (1.0, 0.2):  # the first time, code is made
+        pressed = threading.Timer(seconds, send)
+        pressed.start()
+        with pytest.raises(KeyboardInterrupt), chosen_plan("native"):
+            function(0)
+        pressed.join()
+    assert time.process_time() - sent[-1] < LONGEST

@@ -27,6 +27,8 @@ from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD
 
 _BLOCK: Final = 16
 """So many elements are sorted by inserting each."""
+_WORDS_OF_SORTED: Final = 6
+"""As a power of two: as how many words it counts to bring an element in order."""
 _ORDERED: Final = (INTEGER, REAL, TRUTH, TEXT)
 
 
@@ -59,7 +61,8 @@ class ListSorting(ListChanges):
         """In place."""
         if not _has_order(form.element):
             raise NotNative("only lists of numbers, strings and tuples of them are sorted")
-        self.charge(self.length(form, list))
+        length = self.length(form, list)
+        self.charge(self.builder.shl(length, ir.Constant(length.type, _WORDS_OF_SORTED)))
         if form.is_python:
             self._sort_objects(list, backwards)
             return

@@ -12,8 +12,10 @@ from tsc.runtime.native.regions.attribute_names import ATTRIBUTES
 
 ENTRY: Final = "region"
 """The name of a region's function."""
-FREE_STEPS: Final = 1 << 20
-"""Turns between two looks at signals and at other threads."""
+FREE_STEPS: Final = 1 << 18
+"""Turns between two looks at signals."""
+LOOKS_OF_THREAD: Final = 4
+"""Looks at signals, before other threads get their turn: if they want it, that takes some milliseconds."""
 _WRITTEN: Final = (bool, int, float, complex, str, tuple)
 """Constants that may be in code, by all that they are."""
 

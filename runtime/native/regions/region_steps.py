@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from tsc.runtime.native.regions.forms import Native
 from tsc.runtime.native.regions.llvm_types import BIT, POINTER, WORD
-from tsc.runtime.native.regions.region_exits import FREE_STEPS
+from tsc.runtime.native.regions.region_exits import FREE_STEPS, LOOKS_OF_THREAD
 from tsc.runtime.native.regions.tensor_entry import TensorEntry
 
 _WORDS_OF_STEP: Final = 4
@@ -19,7 +19,9 @@ class RegionSteps(TensorEntry):
     """Emits the counting of steps."""
 
     def prepare_steps(self, address: Native, refill: Native) -> None:
-        """At the beginning of a region: where the count of steps is, and what gives new ones (or None)."""
+        """At the beginning of a region: where the count of steps is, and what gives new ones; or None, if they are
+        free: then a count of looks at signals follows.
+        """
         self._steps = self.builder.alloca(WORD)
         self._cell = self.builder.inttoptr(self.call("PyLong_AsLongLong", address), POINTER)
         self._refill = refill
@@ -71,8 +73,18 @@ class RegionSteps(TensorEntry):
             builder.ret(ir.Constant(BIT, 0))
         builder.store(ir.Constant(WORD, FREE_STEPS), cell)
         if not self.forms.reads_inner_lists:
-            state = self.call("PyEval_SaveThread")
-            self.call("PyEval_RestoreThread", state)
+            self._let_others_run(cell)
         builder.ret(ir.Constant(BIT, 0))
         self.builder = outer
         return function
+
+    def _let_others_run(self, cell: Native) -> None:
+        """Give the lock of Python away for a moment, at some of the looks at signals."""
+        builder = self.builder
+        place = builder.gep(cell, [ir.Constant(WORD, 1)], source_etype=WORD)
+        looks = builder.add(builder.load(place, typ=WORD), ir.Constant(WORD, 1))
+        builder.store(looks, place)
+        rest = builder.urem(looks, ir.Constant(WORD, LOOKS_OF_THREAD))
+        with builder.if_then(builder.icmp_unsigned("==", rest, ir.Constant(WORD, 0))):
+            state = self.call("PyEval_SaveThread")
+            self.call("PyEval_RestoreThread", state)

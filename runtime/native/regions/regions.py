@@ -45,7 +45,7 @@ class Region:
         exits, code = content.split(b"\n", 1)
         self._loop = numbered.graph.find_node(prim.Loop)
         self._exits = numbered.read(exits.decode())
-        self._steps = array("q", [FREE_STEPS])
+        self._steps = array("q", [FREE_STEPS, 0])
         self._address = self._steps.buffer_info()[0]
         classes = named_tuple_symbols(numbered.graph)
         names = attribute_symbols(numbered.graph)
