@@ -56,7 +56,8 @@ def outcome(name: str) -> Kept | None:
 def _scripts(name: str) -> Iterator[Script]:
     for sample in pytorch.samples(name):
         for script in scripts(sample, pytorch.is_tensor):
-            if any(size > 1 for each in script.tensors for size in each.shape):
+            has_sizes = any(size > 1 for each in script.tensors for size in each.shape)
+            if has_sizes and all(str(each.layout) == "torch.strided" for each in script.tensors):
                 yield script
             break
 

@@ -60,3 +60,18 @@ def test_conversions_are_checked() -> None:
     )
     with pytest.raises(tsc.ScriptError, match="Tensor dtype mismatch"):
         program.module()(tsc.tensor([1, 2]))
+
+
+def strides(expression: str, *given: Any) -> tuple[Any, ...] | None:
+    names = ", ".join(f"{name}: Tensor" for name, _ in zip("xw", given))
+    unit = tsc.CompilationUnit(f"import torch\n\ndef f({names}):\n    return {expression}\n")
+    (result,) = tsc.export(unit.f, given).graph.returned
+    return result.meta["val"].stride
+
+
+def test_strides_of_dimensions_of_one_element_follow_from_the_operands() -> None:
+    x = tsc.rand(3, 9, 16)
+    assert strides("x[..., :8].view(3, 9, 1, 8).transpose(1, 2).cos()", x) == (72, 8, 8, 1)
+    assert strides("x[:, :1].transpose(1, 2).exp() + 1", x) == (16, 1, 1)
+    turned = tsc.rand(1, 1, 2, 4).transpose(0, 1)
+    assert strides("x.transpose(1, 2) * w", turned, tsc.rand(1, 4)) == (8, 4, 8, 1)

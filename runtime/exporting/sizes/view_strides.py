@@ -12,6 +12,8 @@ from typing import Any, Final, TypeAlias
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.sym_values import hint_of
 from tsc.compiler.schema import Effects, Operator
+from tsc.runtime.exporting.sizes.pointwise_strides import pointwise_strides
+from tsc.runtime.exporting.tensors import tensors_in
 from tsc.runtime.values.tensor import Tensor
 
 Strides: TypeAlias = "list[Any] | None"
@@ -23,10 +25,16 @@ def with_view_strides(
     results: list[FakeTensor],
     known: Callable[[Tensor], FakeTensor],
 ) -> list[FakeTensor]:
-    """What is known of the results of a call; of views, with strides by what they look into."""
+    """What is known of the results of a call; of views, with strides by what they look into.
+
+    Of what pointwise operators give, with those that the operands say.
+    """
     base = values[0] if values else None
     if not isinstance(base, Tensor) or operator.effects is not Effects.PURE:
         return results
+    if operator.expression is not None and len(results) == 1:
+        found = pointwise_strides([known(each) for each in tensors_in(list(values))], results[0])
+        return results if found is None else [replace(results[0], stride=found)]
     name = operator.qualified_name.partition(".")[0]
     strides = [view_strides(name, known(base), values[1:], each) for each in results]
     return [

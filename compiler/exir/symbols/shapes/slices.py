@@ -91,8 +91,7 @@ def _parts(call: Call, size: Size) -> Sizes:
     if isinstance(given, tuple | list):
         parts = listed(given)
         if call.operator == "aten::tensor_split":
-            ends = [*parts, size]
-            return [end - begin for begin, end in zip([0, *parts], ends, strict=True)]
+            return _parted(parts, size)
         call.same(_total(parts), size)
         return parts
     if call.operator == "aten::tensor_split":
@@ -101,6 +100,25 @@ def _parts(call: Call, size: Size) -> Sizes:
     call.environment.require(compute("operator.lt", part * (count - 1), size))
     call.environment.require(compute("operator.le", size, part * count))
     return [*[part] * (count - 1), size - part * (count - 1)]
+
+
+def _parted(places: Sizes, size: Size) -> Sizes:
+    """What lies between places, and behind the last one."""
+    return [end - begin for begin, end in zip([0, *places], [*places, size], strict=True)]
+
+
+@rule("hsplit", "vsplit", "dsplit")
+def _split_along(call: Call) -> list[Sizes]:
+    """As many parts of one size, which have to divide the whole, or those between places."""
+    sizes = call.sizes("self")
+    dim = {"h": min(len(sizes) - 1, 1), "v": 0, "d": 2}[call.operator.removeprefix("aten::")[0]]
+    sections: Any = call.get("sections")
+    if sections is None:
+        parts = _parted(listed(call.get("indices")), sizes[dim])
+    else:
+        call.environment.require(compute("operator.eq", sizes[dim] % sections, 0))
+        parts = [sizes[dim] // sections] * sections
+    return [[*sizes[:dim], part, *sizes[dim + 1 :]] for part in parts]
 
 
 _PARTS: Final = (
