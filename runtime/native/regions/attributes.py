@@ -26,7 +26,7 @@ class Attributes(RegionSteps):
 
     def _attribute(self, node: Node, owner: Native, form: Form) -> Native:
         """Fails for one that was never set."""
-        found = self.call("PyDict_GetItem", *self._place_of_attribute(node, owner))
+        found = self.call("PyDict_GetItemWithError", *self._place_of_attribute(node, owner))
         self.fail_if(self.builder.icmp_unsigned("==", found, ir.Constant(POINTER, None)))
         return self._unboxed_item(form, found)
 
