@@ -49,11 +49,14 @@ BEFORE_RUNNING: Final = (
     "inline_small_calls",
     "scalarize_objects",
     "canonicalize_ops",
+    "peephole",
     "propagate_constants",
     "peephole",
     "eliminate_dead_code",
 )
-"""For the graph that runs; what users have registered follows."""
+"""For the graph that runs; what users have registered follows. What types decide in the bodies of calls (`stride is
+None`) is known before constants are propagated, which takes the other branches out.
+"""
 
 WITH_TYPES: Final = ("keep_types",)
 """After these, where a program asks what its containers hold. The pass is the runtime's."""

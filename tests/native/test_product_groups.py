@@ -14,6 +14,7 @@ pytest.importorskip("llvmlite")
 from tsc.runtime.execution.graph_executor import executor_of
 from tsc.runtime.execution.plan_keys import PlanKey
 from tsc.runtime.native.fusion import group_launch
+from tsc.runtime.native.fusion.composites import is_composite
 from tsc.runtime.native.fusion.memory_steps import memory_step
 from tsc.runtime.native.fusion.refused import Refused
 
@@ -86,13 +87,13 @@ def check(source: str, inputs: list[Any]) -> None:
 
 
 def launches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Of each group that native code was wanted for, whether there was a product in it and code for it."""
+    """Of each group with a product or another step of its own, whether there was code for it."""
     found: list[bool] = []
     make = group_launch.launch_of
 
     def noted(graph: Any, inputs: Any, *, recording: bool) -> Any:
         made = make(graph, inputs, recording=recording)
-        if any(memory_step(node) is not None for node in graph.nodes()):
+        if any(memory_step(node) is not None or is_composite(node) for node in graph.nodes()):
             found.append(not isinstance(made, Refused))
         return made
 

@@ -41,6 +41,18 @@ SELECTIONS = {
     "argsort": "torch.argsort(x * 2.0, 1, True) + 1",
     "stable sort": "(torch.sort(x * 2.0, stable=True)[0], torch.argsort(x, stable=True) + 1)",
     "topk in any order": "(torch.topk(x * 2.0, 2, sorted=False)[0], torch.topk(x, 1)[1] + 1)",
+    "argmax of all": "torch.argmax(x * 2.0) + torch.argmin(x.transpose(0, 1))",
+    "median": "(torch.median(x * 2.0, 1)[0] + 1.0, torch.median(x, 1)[1] + 1)",
+    "median of columns": "(torch.median(x * 2.0, 0, True)[0] + 1.0, torch.median(x, 0)[1] + 1)",
+    "median of all": "torch.median(x * 2.0) + x",
+    "quantile": "torch.quantile(x * 2.0, 0.3, 1) + 1.0",
+    "quantile of columns": "torch.quantile(x * 2.0, torch.abs(x[0]) / 8.0, 0) + 1.0",
+    "quantile of all": "torch.quantile(x * 2.0, 0.9) + x",
+    "searchsorted": "torch.searchsorted(x.sort(1)[0], x * 0.5 - 1.0, right=True) + 1",
+    "bucketize": "torch.bucketize(x, x.flatten().sort()[0]) * 2",
+    "scatter_reduce": "torch.scatter_reduce(x, 1, i, x * 2.0, 'amax') + 1.0",
+    "scatter_reduce of sums": "torch.scatter_reduce(x, 0, i, x * 2.0, 'sum') + 1.0",
+    "scatter_reduce in place": "torch.zeros_like(x).scatter_reduce_(1, i, x, 'amin') + 1.0",
     "cumsum": "torch.cumsum(x * 0.5, 1) + x",
     "cumsum of columns": "torch.cumsum(torch.cumsum(i, 0) * x[0, 0], 0) + 1.0",
     "cumprod": "torch.cumprod(x * 0.5, 0) + x",
@@ -88,7 +100,19 @@ def test_tensors_made_of_sizes(form: str) -> None:
     check(source_of(CREATIONS[form]), [x[:6], index[:6]])
 
 
-ORDERS = ("topk", "topk of the least", "topk in any order", "sort", "sort of columns", "argsort")
+ORDERS = (
+    *("topk", "topk of the least", "topk in any order", "sort", "sort of columns", "argsort"),
+    *("median", "median of columns", "argmax of all"),
+)
+SPECIAL = (
+    "max",
+    "stable sort",
+    "cumsum",
+    "quantile",
+    "quantile of all",
+    "searchsorted",
+    "bucketize",
+)
 
 
 @pytest.mark.parametrize("form", ORDERS)
@@ -107,7 +131,7 @@ def test_equal_elements_are_ordered_in_groups(
     assert all(found)
 
 
-@pytest.mark.parametrize("form", ["max", "argmax", "stable sort", "cumsum", *ORDERS])
+@pytest.mark.parametrize("form", [*SPECIAL, *ORDERS])
 @pytest.mark.parametrize("special", [np.nan, 0.0, np.inf])
 def test_equal_elements_and_such_that_are_no_numbers(form: str, special: float) -> None:
     x, index = inputs()

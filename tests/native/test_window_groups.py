@@ -34,6 +34,7 @@ FORMS = {
     "long rows": ("F.conv1d(x[:, :, 0], w.flatten(2), b, dilation=3)", (2, 4, 1, 90), WEIGHT),
     "conv1d": ("F.conv1d(x[:, :, 0], w.flatten(2), b, 2, 1)", IMAGE, WEIGHT),
     "max_pool2d": ("F.max_pool2d(F.relu(x), 2)", IMAGE, WEIGHT),
+    "one image": ("F.max_pool2d(F.relu(x[0]), 3, 1, 1) + 1.0", IMAGE, WEIGHT),
     "pooling with padding": (
         "torch.max_pool2d(x - 3.0, [3, 3], [2, 2], [1, 1], [1, 1], True)",
         IMAGE,

@@ -46,7 +46,10 @@ CAST: Final = ScalarExpression(Promotion.MEETING, "self")
 
 
 _PLACING: Final = frozenset(
-    {"aten::scatter", "aten::scatter_add", "aten::index_add", "aten::index_put"}
+    {
+        *("aten::scatter", "aten::scatter_add", "aten::scatter_reduce", "aten::index_add"),
+        "aten::index_put",
+    }
 )
 """Operators that give their first argument with some elements at named places."""
 

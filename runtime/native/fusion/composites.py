@@ -31,6 +31,7 @@ from tsc.runtime.native.fusion.composite_texts import (
     triangle_text,
 )
 from tsc.runtime.native.fusion.head_texts import encoder_text, layer_text
+from tsc.runtime.native.fusion.order_texts import flat_text, quantile_text
 from tsc.runtime.native.fusion.rolled_texts import rolled_text
 from tsc.runtime.operators import load
 from tsc.runtime.values.tensor import Tensor
@@ -132,6 +133,11 @@ def _has_known_diagonal(node: Node) -> bool:
     return is_constant(node.inputs[1])
 
 
+def _is_of_all(node: Node) -> bool:
+    """Of all dimensions together."""
+    return not node.has_named_input("dim") or node.get("dim") is None
+
+
 def _always(_node: Node) -> bool:
     return True
 
@@ -161,6 +167,10 @@ _COMPOSITES: Final = {
     "aten::einsum": _Composite(_is_contraction, contraction_text),
     "aten::_native_multi_head_attention": _Composite(_always, layer_text),
     "aten::_transformer_encoder_layer_fwd": _Composite(_always, encoder_text),
+    "aten::argmax": _Composite(_is_of_all, flat_text),
+    "aten::argmin": _Composite(_is_of_all, flat_text),
+    "aten::median": _Composite(_is_of_all, flat_text),
+    "aten::quantile": _Composite(_always, quantile_text),
     "aten::roll": _Composite(_always, rolled_text),
     "aten::adaptive_avg_pool1d": _Composite(_always, average_text),
     "aten::adaptive_avg_pool2d": _Composite(_always, average_text),

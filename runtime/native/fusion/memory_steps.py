@@ -22,7 +22,7 @@ from tsc.runtime.native.fusion.matrices import (
     solving_kernels,
     squares,
 )
-from tsc.runtime.native.fusion.orders import first_kernels, order_kernels
+from tsc.runtime.native.fusion.orders import first_kernels, middle_kernels, order_kernels
 from tsc.runtime.native.fusion.placing import (
     has_margins,
     is_placing,
@@ -33,12 +33,14 @@ from tsc.runtime.native.fusion.placing import (
 )
 from tsc.runtime.native.fusion.products import MULTIPLYING, is_product, multiplied, product_kernels
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.searches import is_search, search_kernels, searched
 from tsc.runtime.native.fusion.selections import (
     extreme_kernels,
     gathering_kernels,
     has_known_numbers,
     is_along_dimension,
     is_indexing,
+    is_reducing,
     is_scattering,
     one_hot_kernels,
     running_kernels,
@@ -85,6 +87,10 @@ _STEPS: Final = {
         ("aten::scatter", "aten::scatter_add", "aten::index_add"),
         MemoryStep(is_scattering, selected, scattering_kernels),
     ),
+    "aten::scatter_reduce": MemoryStep(is_reducing, selected, scattering_kernels),
+    **dict.fromkeys(
+        ("aten::searchsorted", "aten::bucketize"), MemoryStep(is_search, searched, search_kernels)
+    ),
     "aten::embedding_bag": MemoryStep(is_bags, bagged, bag_kernels),
     "aten::one_hot": MemoryStep(has_known_numbers, selected, one_hot_kernels),
     **dict.fromkeys(
@@ -102,6 +108,7 @@ _STEPS: Final = {
         ("aten::linalg_cholesky", "aten::cholesky"), MemoryStep(is_plain, squares, factor_kernels)
     ),
     "aten::topk": MemoryStep(is_along_dimension, selected, first_kernels),
+    "aten::median": MemoryStep(is_along_dimension, selected, middle_kernels),
     **dict.fromkeys(
         ("aten::sort", "aten::argsort"), MemoryStep(is_along_dimension, selected, order_kernels)
     ),

@@ -12,8 +12,11 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import LONG
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
+from tsc.runtime.native.fusion.loop_space import LoopSpace
 from tsc.runtime.native.fusion.recorded_group import RecordedGroup
+from tsc.runtime.native.fusion.selection_text import middle_text
 from tsc.runtime.native.fusion.selections import copying_between, dimension_of
+from tsc.runtime.native.fusion.strided_text import NAME
 from tsc.runtime.native.large_arrays.ordering_text import ordering_text
 from tsc.runtime.numerics.unstable_order import LIMIT
 from tsc.runtime.operators.selecting.sorting import ORDERED_NATIVELY, SHORT
@@ -77,6 +80,47 @@ def first_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     layout = [rows.shape[-1], count, int(in_order)]
     memory = Scratch(rows.shape[-1] * (rows.itemsize + LONG.itemsize))
     return _kernels(node, group, "first", text, layout, [Source(memory, 0)])
+
+
+def middle_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
+    """Of `median` along a dimension: what comes first up to the middle, and the place of the last of these. Raises
+    NotLowered.
+    """
+    rows = _ordered(node, group)
+    values, places = node.outputs
+    axis = dimension_of(node, group, group.array(node.inputs[0]))
+    results = [group.array(each) for each in (values, places)]
+    if results[0].ndim == rows.ndim:
+        results = [each.squeeze(axis) for each in results]
+    extent = rows.shape[-1]
+    count = (extent + 1) // 2
+    lying = _Rows(group, axis)
+    read = lying.read(node.inputs[0])
+    all_rows, row = rows.size // extent, extent * (rows.itemsize + LONG.itemsize)
+    bytes_of = all_rows * count * rows.itemsize, all_rows * count * LONG.itemsize, row
+    keys, numbers, memory = (Source(Scratch(each), 0) for each in bytes_of)
+    first = Kernel(
+        "first",
+        ordering_text(rows.dtype, descending=False, by_one=True),
+        [extent, count, 0],
+        all_rows,
+        (keys, numbers, memory, read),
+        3,
+        _PASSES * rows.size,
+        has_parts=False,
+    )
+    laid = np.empty((*rows.shape[:-1], count), rows.dtype)
+    strides = [*(each.strides for each in results), laid.strides[:-1], rows.strides[:-1]]
+    space = LoopSpace(rows.shape[:-1], strides)
+    sources = (
+        *(source_of(group, value, array) for value, array in zip((values, places), results)),
+        Source(keys.value, (count - 1) * rows.itemsize),
+        source_of(group, node.inputs[0], rows),
+    )
+    text = middle_text(space.rank, rows.dtype)
+    layout = [*space.layout(), extent, rows.strides[-1], count]
+    found = Kernel(NAME, text, layout, space.extents[0], sources, 2, 2 * rows.size)
+    return [*lying.copies_before, first, found]
 
 
 def _ordered(node: Node, group: RecordedGroup) -> Array:

@@ -27,9 +27,10 @@ def named_text(
 ) -> str:
     """Rows of an array whose places are named: pointers to the result, the names and the source.
 
-    They are read there ("read"), written there ("write") or added to what is there ("add"). The layout goes on with
-    the number of names that there may be, the step from one to the next, and the extent of a row and its steps in
-    result and source, which are those of neighbours with `are_near`. With `wraps`, negative names count from the end.
+    They are read there ("read"), written there ("write"), added to what is there ("add"), or kept there where they are
+    more or less ("amax", "amin"). The layout goes on with the number of names that there may be, the step from one to
+    the next, and the extent of a row and its steps in result and source, which are those of neighbours with `are_near`.
+    With `wraps`, negative names count from the end.
     """
     code = StridedText(3, rank)
     limit, stride, extent, *steps = (code.take() for _ in range(5))
@@ -49,18 +50,29 @@ def named_text(
                 result = code.moved(result, (name, stride))
             with code.loop("0", extent) as step:
                 to = code.moved(result, (step, result_step))
-                _move(code, dtype, to, code.moved(source, (step, source_step)), adds=way == "add")
+                _move(code, dtype, to, code.moved(source, (step, source_step)), way)
     return code.finished()
 
 
-def _move(code: StridedText, dtype: np.dtype, to: str, of: str, *, adds: bool = False) -> None:
-    if not adds:
+def _move(code: StridedText, dtype: np.dtype, to: str, of: str, way: str = "write") -> None:
+    if way in ("read", "write"):
         type = f"i{dtype.itemsize * 8}"
         bits = code.add(f"load {type}, ptr {of}, align 1")
         code.lines.append(f"  store {type} {bits}, ptr {to}, align 1")
         return
-    verb = "fadd" if is_floating(dtype) else "add"
-    code.store(code.binary(verb, code.load(to, dtype), code.load(of, dtype)), to)
+    before, x = code.load(to, dtype), code.load(of, dtype)
+    if way == "add":
+        code.store(code.binary("fadd" if is_floating(dtype) else "add", before, x), to)
+        return
+    refuse_nan(code, before)
+    refuse_nan(code, x)
+    is_better = code.compare(_comparison(dtype, largest=way == "amax"), x, before)
+    code.store(code.select(is_better, x, before), to)
+
+
+def refuse_nan(code: StridedText, x: Element) -> None:
+    if is_floating(x.dtype):
+        code.refuse_if(code.compare("fcmp uno", x, x).name)
 
 
 @functools.cache
@@ -134,6 +146,36 @@ def extreme_text(rank: int, dtype: np.dtype, *, largest: bool, has_values: bool)
             code.store(code.get(best), each)
         _store_place(code, place, places)
     return code.finished()
+
+
+@functools.cache
+def middle_text(rank: int, dtype: np.dtype) -> str:
+    """The median of each row and its place, as a stable sort has it: pointers to values, places, medians and rows; the
+    layout goes on with the extent of a row, its step, and the number in order of the median. NaN is refused.
+    """
+    code = StridedText(4, rank)
+    extent, step, number = (code.take() for _ in range(3))
+    with code.places() as (to, place, at, row):
+        median = code.load(at, dtype)
+        left, found = code.slot("i64", number), code.slot("i64", "0")
+        for comparison in (_comparison(dtype, largest=False), _equality(dtype)):
+            with code.loop("0", extent) as index:
+                x = code.load(code.moved(row, (index, step)), dtype)
+                refuse_nan(code, x)
+                counts = code.compare(comparison, x, median).name
+                before = code.add(f"load i64, ptr {left}")
+                after = code.add(f"sub i64 {before}, {code.add(f'zext i1 {counts} to i64')}")
+                code.lines.append(f"  store i64 {after}, ptr {left}")
+                is_last = code.add(f"icmp eq i64 {after}, 0")
+                is_it = Element(code.add(f"and i1 {counts}, {is_last}"), BOOL)
+                _choose(code, is_it, index, found)
+        code.store(median, to)
+        _store_place(code, found, place)
+    return code.finished()
+
+
+def _equality(dtype: np.dtype) -> str:
+    return "fcmp oeq" if is_floating(dtype) else "icmp eq"
 
 
 def _comparison(dtype: np.dtype, *, largest: bool, or_nan: bool = False) -> str:

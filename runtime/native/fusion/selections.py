@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from tsc.compiler.ir import Node, Value, is_constant, prim
+from tsc.compiler.ir import Node, Value, constant_value, is_constant, prim
 from tsc.compiler.types import INT, TypeKind
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, LONG
@@ -48,8 +48,7 @@ def has_known_numbers(node: Node) -> bool:
 
 def is_along_dimension(node: Node) -> bool:
     """Whether a node that has other forms, too, is one along a dimension."""
-    names = [] if node.schema is None else [each.name for each in node.schema.arguments]
-    return "dim" in names and has_known_numbers(node)
+    return node.has_named_input("dim") and node.get("dim") is not None and has_known_numbers(node)
 
 
 def is_indexing(node: Node) -> bool:
@@ -65,6 +64,12 @@ def is_scattering(node: Node) -> bool:
     return len(node.inputs) in (4, 5) and (
         node.inputs[3].type.kind is TypeKind.TensorType and has_known_numbers(node)
     )
+
+
+def is_reducing(node: Node) -> bool:
+    """Whether what is scattered is joined with what is there, in a way that is known and has native code."""
+    ways = [constant_value(each) for each in node.inputs[4:] if is_constant(each)]
+    return ways in (["sum", True], ["amax", True], ["amin", True]) and is_constant(node.inputs[1])
 
 
 def dimension_of(node: Node, group: RecordedGroup, array: Array) -> int:
@@ -144,7 +149,9 @@ def _table_and_names(node: Node, group: RecordedGroup) -> list[Value]:
 
 
 def scattering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
-    """Of `scatter`, `scatter_add` and `index_add`: a copy, and what is written to it. Raises NotLowered."""
+    """Of `scatter`, `scatter_add`, `scatter_reduce` and `index_add`: a copy, and what is written to it. Raises
+    NotLowered.
+    """
     before, names, source = (group.array(each) for each in selected(node, group))
     result = group.array(node.output)
     axis = dimension_of(node, group, result)
@@ -159,6 +166,8 @@ def scattering_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     values = selected(node, group)
     arrays = (node.output, result), (values[1], names), (values[2], source)
     way = "write" if node.kind == "aten::scatter" else "add"
+    if node.kind == "aten::scatter_reduce" and group.value(node.inputs[4]) != "sum":
+        way = group.value(node.inputs[4])
     return [
         copying_kernel(group, arrays[0], (values[0], before)),
         named_kernel(group, named, arrays, way, wraps=False),
@@ -242,8 +251,6 @@ def extreme_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     *values, places = node.outputs
     rows = group.array(node.inputs[0])
     results = [group.array(each) for each in (places, *values)]
-    if group.value(node.named_input("dim")) is None:
-        raise NotLowered
     axis = dimension_of(node, group, rows)
     kept = [each if each.ndim == rows.ndim else np.expand_dims(each, axis) for each in results]
     space, extent, steps = _rows(node, group, rows, kept)

@@ -191,8 +191,10 @@ def pooling_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     """Of a pooling by maxima or averages. Raises NotLowered."""
     axes = POOLING[node.kind]
     result, images = *_arrays(group, [node.output]), group.array(node.inputs[0])
-    if images.ndim < axes + 2 or not images.size or images.dtype != result.dtype:
+    if images.ndim <= axes or not images.size or images.dtype != result.dtype:
         raise NotLowered
+    if images.ndim == axes + 1:
+        images, result = images[np.newaxis], result[np.newaxis]
     averages = "avg" in node.kind
     window, steps, *others = (_by_axis(group.value(each), axes) for each in _settings(node))
     if averages:
