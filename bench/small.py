@@ -96,6 +96,7 @@ FLOW = ((4, 4),) * 4
 CACHED = ((1, 64), (4, 32, 16), (4, 32, 16))
 FLAGS = [np.linspace(-1, 1, 32, dtype=np.float32), np.tile(np.float32([0, 0, 0, 1]), 8)]
 ADAM = ((32, 16), (32,), (10, 32), (10,))
+QUARTERS = np.float32([0.25, 0.5, 0.75])
 WANTED_MEAN, WANTED_LEAST = 3.0, 1.5
 
 
@@ -132,6 +133,15 @@ def main(arguments: list[str]) -> None:
         ),
         ("clipping by masks, 8x8", "clipped", [*arrays(((8, 8),)), -0.2, 0.2]),
         ("molecule of 12 atoms", "molecule", [*arrays(((12, 3),)), 0.5]),
+        ("most likely words, 20 of 200", "most_likely", [*arrays(((2, 200),)), 20]),
+        (
+            "recursive filter, 50 samples",
+            "recursive_filter",
+            [*arrays(((2, 50),)), -1.5, 0.7, 0.1, 0.2],
+        ),
+        ("scale by quantiles, 4x50", "robust_scale", [*arrays(((4, 50),)), QUARTERS]),
+        ("particles resampled, 50", "resampled", [*arrays(((50, 2), (2,))), 0.3]),
+        ("peaks of a heat map, 12x12", "peaks", [*arrays(((1, 12, 12),)), 5]),
     ]
     table = RatioTable(28)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():

@@ -363,3 +363,38 @@ def masked_suppression(boxes: Tensor, scores: Tensor, thr: float) -> Tensor:
     upper = torch.triu(iou, diagonal=1)
     worst = upper.max(0)[0]
     return order[(worst <= thr).nonzero().squeeze(1)]
+
+
+def most_likely(logits: Tensor, k: int) -> Tensor:
+    least = logits.topk(k)[0][:, -1:]
+    return F.softmax(torch.where(logits < least, torch.full_like(logits, -1e9), logits), dim=-1)
+
+
+def recursive_filter(x: Tensor, a1: float, a2: float, b0: float, b1: float) -> Tensor:
+    y = torch.zeros_like(x)
+    y1 = torch.zeros(x.size(0))
+    y2 = torch.zeros(x.size(0))
+    x1 = torch.zeros(x.size(0))
+    for t in range(x.size(1)):
+        xt = x[:, t]
+        yt = b0 * xt + b1 * x1 - a1 * y1 - a2 * y2
+        y[:, t] = yt
+        x1, y2, y1 = xt, y1, yt
+    return y
+
+
+def robust_scale(x: Tensor, q: Tensor) -> Tensor:
+    low, middle, high = torch.quantile(x, q, dim=1).unbind(0)
+    return (x - middle.unsqueeze(1)) / (high - low).unsqueeze(1).clamp(min=1e-6)
+
+
+def resampled(x: Tensor, z: Tensor, u: float) -> Tensor:
+    w = torch.softmax(-0.5 * ((x - z) ** 2).sum(1), 0)
+    places = (torch.arange(x.size(0)) + u) / x.size(0)
+    return x[torch.searchsorted(w.cumsum(0), places).clamp(max=x.size(0) - 1)]
+
+
+def peaks(heat: Tensor, k: int) -> Tuple[Tensor, Tensor, Tensor]:
+    kept = torch.where(F.max_pool2d(heat, 3, 1, 1) == heat, heat, torch.zeros_like(heat))
+    scores, places = kept.flatten(1).topk(k, dim=1)
+    return scores, places // heat.size(-1), places % heat.size(-1)
