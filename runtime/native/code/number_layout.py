@@ -24,6 +24,11 @@ WORDS_OF_PASSING_INT: Final = 5
 HEAD_HAS_TAG: Final = sys.version_info >= (3, 12)
 """Whether the head of an int of at most one digit is below 16, and its lowest two bits are one less its sign; it is the
 sign else."""
+SMALL_INTS: Final = range(-5, 257)
+"""Ints of which there is one object each."""
+BYTES_OF_SMALL_INT: Final = 32
+SMALL_INTS_ARE_COUNTED: Final = sys.version_info < (3, 12)
+"""Whether references to them are counted."""
 LENGTH_OF_TUPLE: Final = 16
 ITEMS_OF_TUPLE: Final = 24
 
@@ -35,6 +40,14 @@ def numbers_are_as_expected() -> bool:
         return False
     ints = [0, 1, -1, 7, -300, (1 << 30) - 1, 1 - (1 << 30), 1 << 30, -(1 << 30), 1 << 62]
     return all(map(_is_read_right, ints)) and _float_is_read_right() and _tuple_is_read_right()
+
+
+@functools.cache
+def small_ints_lie_in_a_row() -> bool:
+    """Whether each small int has a place that is known by that of zero."""
+    made = [int(str(number)) for number in SMALL_INTS]
+    places = [id(0) + BYTES_OF_SMALL_INT * number for number in SMALL_INTS]
+    return numbers_are_as_expected() and list(map(id, made)) == places
 
 
 def _is_read_right(number: int) -> bool:

@@ -13,7 +13,7 @@ from tsc.runtime.native.code.interpreter import address_of
 def object_symbols(**objects: Any) -> dict[str, int]:
     """Objects of Python that live as long as the process, under names that code calls them by."""
     classes = {each.__name__: each for each in (int, float, tuple)}
-    kept = {"none": None, "true": True, "false": False, **classes, **objects}
+    kept = {"none": None, "true": True, "false": False, "zero": 0, **classes, **objects}
     return {f"object_{name}": id(each) for name, each in kept.items()}
 
 

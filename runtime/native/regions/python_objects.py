@@ -10,6 +10,7 @@ from llvmlite import ir
 from tsc.compiler.types import TupleType
 from tsc.runtime.native.code.number_layout import (
     BITS_OF_DIGIT,
+    BYTES_OF_SMALL_INT,
     CLASS_IN_OBJECT,
     DIGIT_OF_INT,
     DIGITS_OF_WORD,
@@ -18,8 +19,11 @@ from tsc.runtime.native.code.number_layout import (
     HEAD_OF_INT,
     ITEMS_OF_TUPLE,
     LENGTH_OF_TUPLE,
+    SMALL_INTS,
+    SMALL_INTS_ARE_COUNTED,
     WORDS_OF_PASSING_INT,
     numbers_are_as_expected,
+    small_ints_lie_in_a_row,
 )
 from tsc.runtime.native.regions.forms import (
     INTEGER,
@@ -191,7 +195,7 @@ class PythonObjects(OwnFunctions):
         """A new reference to an object."""
         builder = self.builder
         if form is INTEGER:
-            return self.call("PyLong_FromLongLong", value)
+            return self._int_object(value)
         if form is REAL:
             return self.call("PyFloat_FromDouble", value)
         if form is TRUTH:
@@ -215,6 +219,29 @@ class PythonObjects(OwnFunctions):
         if not isinstance(form, ListForm) or form.is_python:
             return self.owned(self.builder.select(is_set, value, otherwise))
         return self._chosen(is_set, lambda: self.box_list(form, value), otherwise)
+
+    def _int_object(self, value: Native) -> Native:
+        """One that there is already, if it is small."""
+        if not small_ints_lie_in_a_row():
+            return self.call("PyLong_FromLongLong", value)
+        function = self.own_function("int_object", self._define_int_object, "alwaysinline")
+        return self.builder.call(function, [value])
+
+    def _define_int_object(self, name: str) -> ir.Function:
+        function = self.begin(name, POINTER, [WORD])
+        builder, (value,) = self.builder, function.args
+        place = builder.sub(value, ir.Constant(WORD, SMALL_INTS.start))
+        is_small = builder.icmp_unsigned("<", place, ir.Constant(WORD, len(SMALL_INTS)))
+        with builder.if_then(is_small):
+            offset = builder.mul(value, ir.Constant(WORD, BYTES_OF_SMALL_INT))
+            zero = builder.ptrtoint(self.constant("zero"), WORD)
+            found = builder.inttoptr(builder.add(zero, offset), POINTER)
+            if SMALL_INTS_ARE_COUNTED:
+                count = self.load_at(found, 0, WORD)
+                self._store_at(found, 0, builder.add(count, ir.Constant(WORD, 1)))
+            builder.ret(found)
+        builder.ret(self.call("PyLong_FromLongLong", value))
+        return function
 
     def _passing_int(self, value: Native) -> Native:
         """An int that lies in the frame of the function, for somebody who only looks at it: nobody may keep it."""
