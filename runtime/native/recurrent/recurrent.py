@@ -11,7 +11,7 @@ import numpy as np
 from tsc.runtime.arrays.array import Array
 from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
-from tsc.runtime.native.recurrent.step_text import ROWS, VECTORS, Pointer, lanes_of, recurrent_text
+from tsc.runtime.native.recurrent.step_text import VECTORS, Pointer, lanes_of, recurrent_text
 
 _TERMS_OF_ELEMENT: Final = 16
 """Terms of a sum that take about as long as an element of a pass over memory."""
@@ -51,6 +51,6 @@ def run_steps(
     where = pointers.buffer_info()[0], layout.buffer_info()[0]
     text, rows = recurrent_text(kind, dtype), len(state[0])
     run_in_parts(function_of(text, "pack"), *where, panels, 0, 1)
-    parts = worthwhile_parts(-(-rows // ROWS), len(spans) * rows * weight.size // _TERMS_OF_ELEMENT)
+    parts = worthwhile_parts(rows, len(spans) * rows * weight.size // _TERMS_OF_ELEMENT)
     run_in_parts(function_of(text, "steps"), *where, rows, 0, parts)
     return output

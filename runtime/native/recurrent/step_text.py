@@ -18,8 +18,7 @@ from tsc.runtime.native.expressions.vectors import Vectors, turned
 from tsc.runtime.native.recurrent.cell_text import CellText
 
 VECTORS: Final = 4
-ROWS: Final = 8
-TILES: Final = ((ROWS, 2), (4, VECTORS), (1, VECTORS))
+TILES: Final = ((8, 2), (4, VECTORS), (1, VECTORS))
 """Rows and vectors of tiles: 16 sums, which wide registers hold twice, where there are so many rows. All rows of a
 tile share what is read of the weights.
 """
