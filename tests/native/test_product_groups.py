@@ -127,6 +127,17 @@ def test_forms_of_products(form: str, dtype: str, monkeypatch: pytest.MonkeyPatc
     assert found == [form != "nothing to sum"]
 
 
+@pytest.mark.parametrize("columns", [1, 2, 3, 5, 7, 16, 17, 33, 47])
+@pytest.mark.parametrize("rows", [1, 4, 8, 11])
+def test_tiles_of_what_is_left(rows: int, columns: int) -> None:
+    """Of the columns, in either layout, and with numbers for columns or for rows; rows of whole tiles are a stack."""
+    random = np.random.default_rng(rows * columns)
+    for product, of_right in (("x @ y", (19, columns)), ("x @ y.t()", (columns, 19))):
+        for added in ((columns,), (rows, 1)):
+            source = f"def f(x: Tensor, y: Tensor, z: Tensor):\n    return ({product}) + z\n"
+            check(source, tensors(random, (rows, 19), of_right, added, dtype="float32"))
+
+
 @pytest.mark.parametrize("form", COPIES)
 def test_copies_are_part_of_groups(form: str) -> None:
     source = f"def f(x: Tensor, y: Tensor):\n    return {COPIES[form]}\n"

@@ -22,7 +22,12 @@ _ROWS, _COLUMNS, _TERMS = 2, 3, 4
 _RESULT, _LEFT, _RIGHT, _ADDED = range(4)
 _ROW, _COLUMN = 2, 3
 _BYTES_OF_VECTOR: Final = 64
-_TILE_ROWS: Final = 4
+TILE_ROWS: Final = 4
+_TERM_COLUMNS: Final = (4, 2, 1)
+"""Of tiles whose vectors hold terms: as many as there are of the first kind, then those that are left."""
+_LEFT_OVER: Final = "left"
+_FEW: Final = "few"
+"""Tiles of what is left of the columns: more than a vector of them, or less."""
 
 Added = Literal["none", "columns", "rows"]
 """What is added to a product: a number for each of its elements, whose columns are adjacent, or for each row."""
@@ -63,13 +68,17 @@ class _Tiles:
 
     def column_functions(self) -> list[_TileText]:
         return [
-            self._columns(rows, self.vectors_of(rows), is_whole)
-            for rows in (_TILE_ROWS, 1)
-            for is_whole in (True, False)
+            self._columns(f"columns{rows}{kind}", rows, vectors, bool(kind))
+            for rows in (TILE_ROWS, 1)
+            for kind, vectors in (
+                ("", self.vectors_of(rows)),
+                (_LEFT_OVER, self.vectors_of(rows)),
+                (_FEW, 1),
+            )
         ]
 
     def term_functions(self) -> list[_TileText]:
-        return [self._terms(rows, columns) for rows, columns in ((_TILE_ROWS, 4), (1, 4), (1, 1))]
+        return [self._terms(rows, columns) for rows in (TILE_ROWS, 1) for columns in _TERM_COLUMNS]
 
     def vectors_of(self, rows: int) -> int:
         """Vectors beside each other in a tile of columns."""
@@ -77,13 +86,13 @@ class _Tiles:
 
     # -- Vectors of columns --------------------------------------------------------------------
 
-    def _columns(self, rows: int, vectors: int, is_whole: bool) -> _TileText:
+    def _columns(self, name: str, rows: int, vectors: int, is_part: bool) -> _TileText:
         """Columns from the first on: all of a tile, or those that are left."""
         code = LoopText()
         on = Vectors(code, self.dtype, self.lanes)
         sums = self._sums(on, rows * vectors)
         firsts = [place * self.lanes for place in range(vectors)]
-        masks = [None if is_whole else on.below("%left", first) for first in firsts]
+        masks = [on.below("%left", first) if is_part else None for first in firsts]
         a_row, a_column = _stride(code, _LEFT, _ROW), _stride(code, _LEFT, _COLUMN)
         b_row = _stride(code, _RIGHT, _ROW)
         with code.loop("0", code.word("%layout", _TERMS)) as term:
@@ -100,7 +109,6 @@ class _Tiles:
         for k in range(rows):
             for place in range(vectors):
                 self._store_columns(on, k, place, sums[k * vectors + place], masks[place])
-        name = f"columns{rows}{'' if is_whole else 'left'}"
         return _TileText(code.function(_HEAD.format(name=name)), code.intrinsics)
 
     def _store_columns(
@@ -199,8 +207,8 @@ def _entry(tiles: _Tiles, in_columns: bool) -> list[str]:
             for place, base in enumerate(bases)
         ]
         rows = code.word("%layout", _ROWS)
-        whole = code.add(f"sub i64 {rows}, {code.add(f'srem i64 {rows}, {_TILE_ROWS}')}")
-        for tall, begin, end in ((_TILE_ROWS, "0", whole), (1, whole, rows)):
+        whole = code.add(f"sub i64 {rows}, {code.add(f'srem i64 {rows}, {TILE_ROWS}')}")
+        for tall, begin, end in ((TILE_ROWS, "0", whole), (1, whole, rows)):
             with code.loop(begin, end, tall) as row:
                 moved = [
                     code.moved(matrix, (row, _stride(code, place, _ROW)))
@@ -217,28 +225,29 @@ def _row_of_tiles(
     code: LoopText, tiles: _Tiles, rows: int, matrices: list[str], in_columns: bool
 ) -> None:
     columns = code.word("%layout", _COLUMNS)
+    begin, kinds = "0", [(each, f"terms{rows}{each}") for each in _TERM_COLUMNS]
     if in_columns:
-        wide = tiles.lanes * tiles.vectors_of(rows)
-        parts = ((wide, f"columns{rows}", 1), (wide, f"columns{rows}left", 1))
-    else:
-        parts = ((4, f"terms{rows}4", 1), (1, "terms11", rows))
-    wide = parts[0][0]
-    whole = code.add(f"sub i64 {columns}, {code.add(f'srem i64 {columns}, {wide}')}")
-    for (step, function, repeats), begin, end in zip(parts, ("0", whole), (whole, columns)):
+        kinds = [(tiles.lanes * tiles.vectors_of(rows), f"columns{rows}")]
+    for step, function in kinds:
+        left = code.add(f"sub i64 {columns}, {begin}")
+        end = code.add(f"sub i64 {columns}, {code.add(f'srem i64 {left}, {step}')}")
         with code.loop(begin, end, step) as column:
-            left = code.add(f"sub i64 {columns}, {column}")
-            for row in range(repeats):
-                _call_tile(code, function, matrices, row, column, left)
+            _call_tile(code, function, matrices, column, "0")
+        begin = end
+    if in_columns:
+        left = code.add(f"sub i64 {columns}, {begin}")
+        is_many = code.add(f"icmp sgt i64 {left}, {tiles.lanes}")
+        is_any = code.add(f"icmp sgt i64 {left}, 0")
+        is_few = code.add(f"and i1 {is_any}, {code.add(f'xor i1 {is_many}, true')}")
+        for condition, kind in ((is_many, _LEFT_OVER), (is_few, _FEW)):
+            with code.when(condition):
+                _call_tile(code, f"columns{rows}{kind}", matrices, begin, left)
 
 
-def _call_tile(
-    code: LoopText, function: str, matrices: list[str], row: int, column: str, left: str
-) -> None:
+def _call_tile(code: LoopText, function: str, matrices: list[str], column: str, left: str) -> None:
     places: list[str] = []
     for array, matrix in enumerate(matrices):
         place = matrix
-        if array != _RIGHT:
-            place = code.moved(place, (str(row), _stride(code, array, _ROW)))
         if array != _LEFT:
             place = code.moved(place, (column, _stride(code, array, _COLUMN)))
         places.append(place)

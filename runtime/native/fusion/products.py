@@ -17,12 +17,14 @@ from tsc.runtime.arrays.array import Array
 from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT
 from tsc.runtime.native.expressions.instructions import NotLowered
 from tsc.runtime.native.fusion.group_kernel import Kernel, Scratch, Source, source_of
-from tsc.runtime.native.fusion.product_text import product_text
+from tsc.runtime.native.fusion.product_text import TILE_ROWS, product_text
 from tsc.runtime.native.fusion.recorded_group import MOST_MULTIPLICATIONS, RecordedGroup
 from tsc.runtime.native.fusion.window_text import columns_text
 from tsc.runtime.values.tensor import Tensor
 
 _STACK_AXES: Final = 2
+_TERMS_OF_ELEMENT: Final = 16
+"""Terms of a sum that take about as long as an element of a pass over memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,23 @@ class Product:
             result, left, *added = (each for each in taller if each is not None)
             right = right[..., 0, :, :]
         return Product((result, left, right, *added))
+
+    def in_blocks(self) -> Product:
+        """With the rows of a single matrix as a stack of matrices that have a tile's each: threads share stacks."""
+        result, left, right, *added = self.arrays
+        rows = result.shape[-2]
+        if prod(result.shape[:-2]) != 1 or rows % TILE_ROWS:
+            return self
+        blocks = rows // TILE_ROWS
+        result, left, *added = (_in_blocks(each, blocks) for each in (result, left, *added))
+        right = np.broadcast_to(right.reshape(right.shape[-2:]), (blocks, *right.shape[-2:]))
+        return Product((result, left, right, *added))
+
+    @property
+    def work(self) -> int:
+        """What the product takes, in elements of a pass over memory."""
+        result, left = self.arrays[:2]
+        return result.size * (1 + left.shape[-1] // _TERMS_OF_ELEMENT)
 
     @property
     def has_columns(self) -> bool:
@@ -70,6 +89,11 @@ class Product:
             added=kind if in_columns or not added else "columns",
         )
 
+    def kernel(self, sources: Sequence[Source]) -> Kernel:
+        """Of matrices that begin there. Raises NotLowered."""
+        text, layout, size = self.text(), self.in_blocks().layout(), self.arrays[0].size
+        return Kernel("product", text, layout, layout[0], tuple(sources), 1, size, work=self.work)
+
     def layout(self) -> list[int]:
         """As the kernel takes it. Raises NotLowered for stacks of stacks."""
         result, left = self.arrays[:2]
@@ -78,10 +102,10 @@ class Product:
         if len(kept) > _STACK_AXES:
             raise NotLowered
         absent = _STACK_AXES - len(kept)
-        words = [1] * absent + [result.shape[axis] for axis in kept]
+        words = [result.shape[axis] for axis in kept] + [1] * absent
         words += [*result.shape[-2:], left.shape[-1]]
         for each in self.arrays:
-            words += [0] * absent + [each.strides[axis] for axis in kept]
+            words += [each.strides[axis] for axis in kept] + [0] * absent
             words += each.strides[-2:]
         return words
 
@@ -96,6 +120,14 @@ def _with_rows_joined(array: Array) -> Array | None:
     step = of_matrix if rows == 1 else of_row
     strides = (*array.strides[:-3], step, of_column)
     return np.lib.stride_tricks.as_strided(array, shape, strides)
+
+
+def _in_blocks(array: Array, blocks: int) -> Array:
+    """A single matrix as a stack of so many, below each other."""
+    rows, columns = array.shape[-2:]
+    of_row, of_column = array.strides[-2:]
+    shape, height = (blocks, rows // blocks, columns), rows // blocks
+    return np.lib.stride_tricks.as_strided(array, shape, (of_row * height, of_row, of_column))
 
 
 def _are_adjacent(array: Array, axis: int) -> bool:
@@ -146,10 +178,7 @@ def multiplying_kernels(product: Product, sources: Sequence[Source]) -> list[Ker
             sources[2] = kernels[1].sources[0]
             packed = np.empty(columns.shape, columns.dtype).swapaxes(-1, -2)
             product = Product((result, product.arrays[1], packed, *added))
-    layout, elements = product.layout(), product.arrays[0].size
-    kernels.append(
-        Kernel("product", product.text(), layout, layout[0], tuple(sources), 1, elements)
-    )
+    kernels.append(product.kernel(sources))
     return kernels
 
 

@@ -158,12 +158,11 @@ def _product_kernels(node: Node, group: RecordedGroup) -> list[Kernel]:
     read = source_of(group, node.inputs[0], images)
     product = Product(tuple(matrices))
     sources = (target, others[0], scratch, *others[1:])
-    words = product.layout()
     return [
         Kernel(
             "windows", columns_text(result.dtype), layout, stack, (scratch, read), 1, columns.size
         ),
-        Kernel("product", product.text(), words, words[0], sources, 1, result.size),
+        product.kernel(sources),
     ]
 
 
