@@ -150,8 +150,7 @@ class FunctionStep:
     def __init__(self, function: Any, context: FunctionContext, arguments: int) -> None:
         self._function, self._context, self._arguments = function, context, arguments
 
-    @property
-    def name(self) -> str:
+    def name_of(self, node: Node) -> str:
         return f"{self._function.__name__}Backward"
 
     @property
@@ -166,7 +165,7 @@ class FunctionStep:
         extra = gradients[self._arguments :]
         if len(gradients) < self._arguments or any(each is not None for each in extra):
             message = (
-                f"function {self.name} returned an incorrect number of gradients "
+                f"function {node.name} returned an incorrect number of gradients "
                 f"(expected {self._arguments}, got {len(gradients)})"
             )
             raise ScriptError("RuntimeError", message)

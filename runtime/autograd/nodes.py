@@ -36,8 +36,7 @@ def edge_of(tensor: Tensor, record: AutogradRecord, argument: int = 0, position:
 class Step(Protocol):
     """What a node does: the operator, or whatever else makes a tensor of others."""
 
-    @property
-    def name(self) -> str:
+    def name_of(self, node: Node) -> str:
         """What `grad_fn` shows: ``MulBackward0``."""
         ...
 
@@ -70,7 +69,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        return self.step.name
+        return self.step.name_of(self)
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:

@@ -13,6 +13,7 @@ from tsc.compiler.types import ListType, OptionalType, TensorType, Type
 from tsc.runtime.autograd.formulas import Formula, Group, formula_of, names_in
 from tsc.runtime.autograd.nodes import Edge, Node, edge_of
 from tsc.runtime.autograd.saved import Hollow, Saved, restored
+from tsc.runtime.autograd.step_names import step_name
 from tsc.runtime.context.errors import ScriptError
 from tsc.runtime.context.hooks import gradient_functions
 from tsc.runtime.operators.registration import table
@@ -76,11 +77,9 @@ class OperatorStep:
             if formula.names(each.name)
         ]
 
-    @property
-    def name(self) -> str:
+    def name_of(self, node: Node) -> str:
         """What `grad_fn` shows."""
-        words = self.operator.name.rpartition("::")[2].strip("_").split("_")
-        return f"{''.join(word.capitalize() for word in words)}Backward0"
+        return step_name(self.operator, node)
 
     def saved_inputs(self, values: Sequence[Any]) -> dict[str, Any]:
         """What the formulas need of the operands."""
@@ -181,8 +180,10 @@ def constant_in(gradient: Any, values: Sequence[Any]) -> Any:
 class Constant:
     """What does not change with its operands: their gradients are zeros."""
 
-    name = "ZeroBackward0"
     takes_undefined = False
+
+    def name_of(self, node: Node) -> str:
+        return "ZeroBackward0"
 
     def gradients(self, node: Node, given: Sequence[Any], create_graph: bool) -> list[Any]:
         return [Tensor(np.zeros(edge.shape, edge.dtype)) for edge in node.edges]

@@ -169,8 +169,10 @@ def _call(name: str, *arguments: Any, **keywords: Any) -> Any:
 class GeometryStep:
     """A view by sizes, strides and offset, into a tensor of given sizes and strides."""
 
-    name = "AsStridedBackward0"
     takes_undefined = False
+
+    def name_of(self, node: Node) -> str:
+        return "AsStridedBackward0"
 
     def __init__(self, base: Geometry, view: Geometry) -> None:
         if base.itemsize != view.itemsize:
@@ -197,8 +199,10 @@ class GeometryStep:
 class CopySlices:
     """Writing to a view, as a step of its base: `inner` is what was done to the view."""
 
-    name = "CopySlices"
     takes_undefined = False
+
+    def name_of(self, node: Node) -> str:
+        return "CopySlices"
 
     def __init__(self, inner: Node, base: Geometry, view: Geometry) -> None:
         self.inner, self.base, self.view = inner, base, view

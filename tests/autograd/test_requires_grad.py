@@ -201,8 +201,8 @@ def test_python_knows_it_too() -> None:
     x = leaf()
     y = x * 2
     assert y.requires_grad and not y.is_leaf and x.is_leaf and x.grad_fn is None
-    assert str(y.grad_fn) == "<MulBackward0>"
-    assert repr(y).endswith("grad_fn=<MulBackward0>)")
+    assert str(y.grad_fn) == "<MulBackward1>"
+    assert repr(y).endswith("grad_fn=<MulBackward1>)")
     assert x[0].requires_grad and x.sum().requires_grad and not (x > 0).requires_grad
     assert [row.requires_grad for row in x] == [True, True]
     assert not y.detach().requires_grad and not x.data.requires_grad
