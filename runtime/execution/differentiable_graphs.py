@@ -45,7 +45,6 @@ def differentiable_graph(node: IRNode) -> Callable[..., Any]:
 class DifferentiableStep:
     """A pair of graphs as a step of a recorded computation."""
 
-    name = "DifferentiableGraphBackward"
     takes_undefined = True
 
     def __init__(self, gradient: Gradient) -> None:
@@ -62,6 +61,9 @@ class DifferentiableStep:
             self._note(inputs, results)
         real = results[: self.gradient.f_real_outputs]
         return real[0] if len(real) == 1 else tuple(real)
+
+    def name_of(self, node: Node) -> str:
+        return "DifferentiableGraphBackward"
 
     def _note(self, inputs: Sequence[Any], results: Sequence[Any]) -> None:
         edges = [

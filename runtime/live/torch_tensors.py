@@ -107,8 +107,7 @@ class TorchStep:
     def __init__(self, result: Any) -> None:
         self.grad_fn = result.grad_fn
 
-    @property
-    def name(self) -> str:
+    def name_of(self, node: Node) -> str:
         return type(self.grad_fn).__name__
 
     def gradients(self, node: Node, given: Sequence[Any], create_graph: bool) -> list[Any]:
