@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -108,6 +109,33 @@ def test_threads_fall_asleep_and_are_woken(team: Team) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
+@pytest.mark.parametrize("is_late", [False, True])
+def test_what_a_signal_raises_waits_for_all_parts(team: Team, is_late: bool) -> None:
+    """Arrays would be let go of while others write to them."""
+    functions, waited = team._functions, []
+
+    def lead(address: int, looks: int) -> bool:
+        functions.lead(address, 0)
+        if not is_late:
+            raise KeyboardInterrupt
+        return False
+
+    def wait(address: int, looks: int) -> bool:
+        waited.append(looks)
+        if len(waited) == 1:
+            raise KeyboardInterrupt
+        return bool(functions.wait(address, looks))
+
+    team._functions = SimpleNamespace(lead=lead, wait=wait, looks=functions.looks)  # type: ignore[assignment]
+    counts = np.zeros(20 * EXTENT, np.int64)
+    with pytest.raises(KeyboardInterrupt):
+        run_in_parts(function_of(_COUNTING, "count"), counts.ctypes.data, 0, len(counts), 0, 4, 5)
+    assert (counts == 1).all() and len(waited) == 2
+    team._functions = functions
+    counted(counts, 4, 5)
+    assert (counts == 2).all()
+
+
 def test_a_child_has_a_team_of_its_own() -> None:
     program = f"""
 import os, numpy as np

@@ -90,13 +90,28 @@ class Team:
         if not self._leading.acquire(blocking=False):
             return False
         try:
-            self._table[_FIRST : _LAST + 1] = words("q", [function.address, *task, threads])
-            if not self._functions.lead(self._address, self._functions.looks):
-                while not self._functions.wait(self._address, self._functions.looks):
-                    time.sleep(_SHORT_SLEEP)  # another process has the processor
+            self._lead(words("q", [function.address, *task, threads]))
         finally:
             self._leading.release()
         return True
+
+    def _lead(self, task: words[int]) -> None:
+        """Has a task done. What a signal raises meanwhile waits for that: others write to arrays until then."""
+        functions, looks = self._functions, self._functions.looks
+        before, done, raised = self._table[TeamWord.TICKET], False, None
+        try:
+            self._table[_FIRST : _LAST + 1] = task
+            done = functions.lead(self._address, looks)
+        except BaseException as error:  # noqa: BLE001  it is raised below
+            raised = error
+        while not done and self._table[TeamWord.TICKET] != before:
+            try:
+                done = functions.wait(self._address, looks)
+                time.sleep(0 if done else _SHORT_SLEEP)  # another process has the processor
+            except BaseException as error:  # noqa: BLE001
+                raised = error
+        if raised is not None:
+            raise raised
 
     def end(self) -> None:
         """Lets all threads return."""
