@@ -175,6 +175,18 @@ class Call:
         """A value in the dtype of the result."""
         return self.builder.cast(value, self.dtype)
 
+    def chosen(self, condition: ir.Value, first: ir.Value, second: ir.Value) -> ir.Value:
+        """One value or the other, both of the dtype of the result, also where ONNX Runtime has no kernel for it."""
+        chosen_as = _CHOSEN_AS.get(self.dtype)
+        if chosen_as is None:
+            return self.op("Where", condition, first, second)
+        choices = [self.builder.cast(each, chosen_as) for each in (first, second)]
+        return self.in_result(self.op("Where", condition, *choices))
+
+
+_CHOSEN_AS = {"bool": "uint8", "int16": "int32", "uint16": "int32"}
+"""Dtypes that ONNX Runtime does not choose between, and those that hold as much."""
+
 
 def number_type(known: object) -> str:
     """The dtype of a number that is computed, by its symbol: floats out of tensors are called ``zuf0``, ``zuf1``, …"""

@@ -143,3 +143,13 @@ def test_what_does_not_fit_is_left_to_numpy(name: str) -> None:
             ),
             *(False, 1, 0.0, False, False),
         )
+
+
+def test_few_steps_are_native_once_such_have_taken_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    gates, weight = np.zeros((4, 128), np.float32), np.zeros((128, 32), np.float32)
+    for seconds in (0.0, 1.0):
+        monkeypatch.setattr(recurrent._time_on_few_steps, "_spent", seconds)
+        assert recurrent._is_native(gates, weight, 4) == (seconds > 0)
+        assert not recurrent._is_native(gates, weight, 1)
+        assert not recurrent._is_native(gates.astype(np.float16), weight, 4)
+        assert recurrent._is_native(gates, weight, 400)

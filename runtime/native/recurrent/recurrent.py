@@ -13,6 +13,8 @@ from tsc.runtime.native.code.kernel_library import function_of
 from tsc.runtime.native.code.parallel_rows import run_in_parts, worthwhile_parts
 from tsc.runtime.native.recurrent.step_text import VECTORS, Pointer, lanes_of, recurrent_text
 
+POINTERS: Final = tuple(Pointer)
+
 _TERMS_OF_ELEMENT: Final = 16
 """Terms of a sum that take about as long as an element of a pass over memory."""
 
@@ -46,7 +48,7 @@ def run_steps(
         Pointer.PACKED: np.empty(panels * panel * size, dtype),
         Pointer.SUMS: np.empty((len(state[0]), columns), dtype),
     }
-    pointers = words("q", [arrays[each].ctypes.data for each in Pointer])
+    pointers = words("q", [arrays[each].__array_interface__["data"][0] for each in POINTERS])
     layout = words("q", [size, columns, len(spans)])
     where = pointers.buffer_info()[0], layout.buffer_info()[0]
     text, rows = recurrent_text(kind, dtype), len(state[0])

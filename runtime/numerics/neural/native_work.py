@@ -1,6 +1,7 @@
 """When windows are worth native code.
 
-It is said of each call by itself: two runs of a program in one process give the same, to the last bit.
+It is said of each call by itself, so that two runs of a program in one process give the same, to the last bit; but of
+recurrent layers of few steps, which native code takes once they have taken long together.
 """
 
 from __future__ import annotations

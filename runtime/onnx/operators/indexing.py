@@ -110,7 +110,7 @@ def index_put(call: Call) -> ir.Value:
         mask, value = call.builder.value_of(_node(call.list("indices")[0])), call.value()
         added = call.value("values", call.dtype)
         added = call.op("Add", value, added) if accumulates else added
-        return call.op("Where", mask, added, value)
+        return call.chosen(mask, added, value)
     positions, rank = Positions.of(call), call.rank()
     if not positions.dims:
         shape = call.op("Shape", call.value())

@@ -16,13 +16,13 @@ _END = (1 << 63) - 1
 
 @converts("aten::masked_fill.Scalar", "aten::masked_fill.Tensor")
 def masked_fill(call: Call) -> ir.Value:
-    return call.op("Where", call.value("mask"), call.value("value", call.dtype), call.value())
+    return call.chosen(call.value("mask"), call.value("value", call.dtype), call.value())
 
 
 @converts("aten::where.ScalarOther", "aten::where.ScalarSelf", "aten::where.Scalar")
 def where_numbers(call: Call) -> ir.Value:
     choices = [call.value(each, call.dtype) for each in ("self", "other")]
-    return call.op("Where", call.value("condition", "bool"), *choices)
+    return call.chosen(call.value("condition", "bool"), *choices)
 
 
 @converts("aten::unbind.int")
@@ -112,7 +112,7 @@ def diagonal_scatter(call: Call) -> ir.Value:
     numbers = np.cumsum(lines) - 1
     source = call.op("Gather", call.value("src"), call.ints(np.maximum(numbers, 0)), axis=-1)
     source = call.op("Unsqueeze", source, call.ints([axis]))
-    written = call.op("Where", call.number(places, "bool"), source, turned)
+    written = call.chosen(call.number(places, "bool"), source, turned)
     return call.op("Transpose", written, perm=[int(each) for each in np.argsort(order)])
 
 

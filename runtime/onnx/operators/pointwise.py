@@ -239,7 +239,7 @@ def hardtanh(call: Call) -> ir.Value:
 @converts("aten::where.self")
 def where(call: Call) -> ir.Value:
     choices = [call.value(each, call.dtype) for each in ("self", "other")]
-    return call.op("Where", call.value("condition", "bool"), *choices)
+    return call.chosen(call.value("condition", "bool"), *choices)
 
 
 @converts(

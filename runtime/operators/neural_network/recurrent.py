@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from tsc.runtime.arrays.dtypes import c_name
+from tsc.runtime.arrays.dtypes import DOUBLE, FLOAT, c_name
 from tsc.runtime.arrays.half_precision import narrowed, widened
 from tsc.runtime.arrays.matrix_products import matrix_product
 from tsc.runtime.context.errors import ScriptError
+from tsc.runtime.context.native_availability import TimeTogether
 from tsc.runtime.context.native_hooks import native_recurrent
 from tsc.runtime.numerics.neural.activations import logistic
 from tsc.runtime.numerics.neural.dense import dense
@@ -101,11 +102,15 @@ _NATIVE: dict[Step, str] = {
 _GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
 _NANOSECONDS_OF_STEP = 12_000
 """What NumPy takes for a step, beside multiplications."""
+_time_on_few_steps = TimeTogether()
 
 
 def _is_native(gates: np.ndarray, weight: np.ndarray, steps: int) -> bool:
+    """Whether many steps are to be taken, or few have been taken often."""
     work = len(gates) * weight.size // 32
-    return is_native_work(gates.dtype, steps * _NANOSECONDS_OF_STEP + work)
+    if is_native_work(gates.dtype, steps * _NANOSECONDS_OF_STEP + work):
+        return True
+    return steps > 1 and gates.dtype in (FLOAT, DOUBLE) and _time_on_few_steps.is_long
 
 
 class Layer:
@@ -139,10 +144,11 @@ class Layer:
             run = native_recurrent().run_steps
             return run(kind, gates, self.weight_hh, self.bias_hh, current, spans), current
         outputs = np.empty((len(inputs), state[0].shape[-1]), inputs.dtype)
-        for low, high in spans:
-            active = tuple(part[: high - low] for part in current)
-            step(gates[low:high], active, self.weight_hh, self.bias_hh)
-            outputs[low:high] = active[0]
+        with _time_on_few_steps.counted():
+            for low, high in spans:
+                active = tuple(part[: high - low] for part in current)
+                step(gates[low:high], active, self.weight_hh, self.bias_hh)
+                outputs[low:high] = active[0]
         return outputs, current
 
     def _fits(self, count: int, gates: np.ndarray, state: State) -> bool:

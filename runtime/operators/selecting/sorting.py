@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
-from time import perf_counter
 
 import numpy as np
 
@@ -13,7 +11,7 @@ from tsc.compiler.schema import Layout
 from tsc.runtime.arrays.dimensions import wrap_dimension
 from tsc.runtime.arrays.dtypes import BFLOAT16, DOUBLE, FLOAT, LONG
 from tsc.runtime.context.errors import ScriptError
-from tsc.runtime.context.native_availability import is_available, is_large_work
+from tsc.runtime.context.native_availability import TimeTogether, is_large_work
 from tsc.runtime.context.native_hooks import native_orders
 from tsc.runtime.numerics.unstable_order import LIMIT, sorted_as_introsort
 from tsc.runtime.operators.elementwise import COMPLEX_DTYPES, FLOATING_DTYPES
@@ -28,8 +26,6 @@ SHORT = 16
 """Rows up to here PyTorch sorts by insertion, which is stable."""
 _FEW = 1 << 5
 """Elements that NumPy orders as fast as native code is called."""
-_WORTH_MAKING = 0.02
-"""Seconds that native code takes to be made."""
 MANY = 1 << 10
 """From this many elements on, looking for their extremes pays."""
 
@@ -86,24 +82,8 @@ def _order(a: np.ndarray, dim: int, descending: bool, stable: bool) -> np.ndarra
     return order
 
 
-class TimeOnEquals:
-    """What a process has spent on the order of few equal elements: a context for each time, in seconds together."""
-
-    def __init__(self) -> None:
-        self._spent = 0.0
-
-    @contextmanager
-    def counted(self) -> Generator[None]:
-        begin = perf_counter()
-        yield
-        self._spent += perf_counter() - begin
-
-    @property
-    def took_long(self) -> bool:
-        return self._spent > _WORTH_MAKING
-
-
-time_on_equals = TimeOnEquals()
+time_on_equals = TimeTogether()
+"""Spent on the order of few equal elements."""
 
 
 def _reorder_equal(key: np.ndarray, order: np.ndarray) -> None:
@@ -132,7 +112,7 @@ def has_native_order(a: np.ndarray) -> bool:
     """
     if a.dtype not in ORDERED_NATIVELY:
         return False
-    return is_large_work(a.size) or (time_on_equals.took_long and a.size >= _FEW and is_available())
+    return is_large_work(a.size) or (a.size >= _FEW and time_on_equals.is_long)
 
 
 def native_along(
