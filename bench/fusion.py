@@ -31,7 +31,7 @@ PROGRAMS = {
 SIZES = (100, 10_000, 1_000_000)
 DTYPES = ("float32", "float64", "bfloat16")
 THREADS = 2
-WARM_SECONDS = 0.3
+WARM_SECONDS, MOST_WARM_SECONDS, SLOW_SECONDS = 0.3, 5.0, 0.005
 """Long enough for code to be made where it pays."""
 
 
@@ -63,7 +63,12 @@ def _ratio(torch: Any, tsc: Any, source: str, dtype: str, size: int) -> float:
 
 def warmed_seconds(function: Any, arguments: list[Any]) -> float:
     """Seconds a call, once whatever makes code of a function that runs often has made it."""
-    end = time.perf_counter() + WARM_SECONDS
-    while time.perf_counter() < end:
+    begin = time.perf_counter()
+    end, last = begin + WARM_SECONDS, begin + MOST_WARM_SECONDS
+    while (called := time.perf_counter()) < end:
         function(*arguments)
+        if (
+            now := time.perf_counter()
+        ) - called > SLOW_SECONDS:  # code may have been made meanwhile
+            end = min(now + WARM_SECONDS, last)
     return seconds_per_call(lambda: function(*arguments))
