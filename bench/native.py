@@ -17,6 +17,8 @@ from bench.speed import arrays, module_of, to
 SOURCE = Path(__file__).parent / "programs" / "loops.py"
 THREADS = 2
 SECONDS = 0.4
+_SETTLED = 0.9
+"""How much faster a call is than the best one before, where it is not merely a lucky one."""
 """Spent on each side of each program, at least; the best time of a call counts."""
 FEWEST_CALLS = 4
 """PyTorch's profiling executor has settled by then."""
@@ -134,5 +136,8 @@ def best_seconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> fl
     while calls < FEWEST_CALLS or time.perf_counter() < end:
         started = time.perf_counter()
         function(*arguments)
-        best, calls = min(best, time.perf_counter() - started), calls + 1
+        took, calls = time.perf_counter() - started, calls + 1
+        if took < best * _SETTLED:  # its code may just have been made
+            end = max(end, time.perf_counter() + SECONDS / 2)
+        best = min(best, took)
     return best
