@@ -48,7 +48,8 @@ def link(view: Tensor, source: Tensor, kind: str | None = None) -> None:
 def meet_earlier(tensor: Tensor) -> None:
     """Link what looks into the memory of a tensor, and was made while nothing was recorded.
 
-    Tensors are looked for among all objects, but only where something else holds the memory, and once a tensor.
+    Tensors are looked for among all objects, but only where something else holds the memory, and once a tensor. Their
+    types are asked for: proxies of objects that are gone do not say what they are.
     """
     record = tensor.autograd
     if record is not None and (
@@ -61,7 +62,7 @@ def meet_earlier(tensor: Tensor) -> None:
     others = [
         each
         for each in get_objects()
-        if isinstance(each, Tensor) and each.has_array and storage_of(each.array) is storage
+        if issubclass(type(each), Tensor) and each.has_array and storage_of(each.array) is storage
     ]
     base = max(others, key=lambda each: each.array.size)
     for each in others:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import sys
+import weakref
 from threading import Thread
 from typing import Any
 
@@ -335,3 +336,13 @@ def test_a_thread_that_ends_in_no_grad_leaves_nothing_behind(
         thread.start()
         thread.join()
     assert (within, len(leaves), unraisable) == ([before + 1, before], before, [])
+
+
+def test_views_are_found_beside_proxies_of_what_is_gone() -> None:
+    gone = type("Gone", (), {})()
+    proxy = weakref.proxy(gone)
+    del gone
+    x = tsc.ones(4)
+    y = x[:2]
+    y.mul_(tsc.ones(2, requires_grad=True))
+    assert x.requires_grad and proxy is not None

@@ -28,7 +28,7 @@ NOT_COMPILED = frozenset(
         *("Branches", "BranchesOnSize", "NestedBranches", "Loop", "LoopWithParameter", "Map"),
         *("Scan", "Nested", "dtype_inputs", "scalars", "no_results"),
         *("Autocast", "AutocastDecomposed", "NestedAutocast", "Associative", "AssociativePairs"),
-        *("Batched", "Printing", "AssertsWithoutMessage", "Containers"),
+        *("Batched", "Printing", "AssertsWithoutMessage", "Containers", "truth_values"),
     }
 )
 """Neither scripted nor traced by PyTorch as they are: higher-order operators, regions and effects, and arguments that

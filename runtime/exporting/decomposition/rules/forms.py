@@ -20,6 +20,7 @@ BOOL: Final = _CODES["bool"]
 BYTE: Final = _CODES["uint8"]
 INT64: Final = _CODES["int64"]
 FLOAT32: Final = _CODES["float32"]
+COMPLEX64: Final = _CODES["complex64"]
 FLOAT64: Final = _CODES["float64"]
 HALVES: Final = frozenset({_CODES["float16"], _CODES["bfloat16"]})
 

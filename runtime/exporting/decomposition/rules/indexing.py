@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tsc.compiler.exir.symbols.sym_values import SymFloat
 from tsc.runtime.exporting.decomposition.calls import Calls
 from tsc.runtime.exporting.decomposition.rules.forms import (
+    BOOL,
+    COMPLEX64,
     CPU,
+    FLOAT32,
     INT64,
     STRIDED,
     broadcast_sizes,
@@ -39,10 +43,23 @@ def where_self(call: Calls, condition: Any, number: Any, other: Any) -> Any:
     return call("where.self", condition, _number(call, number, other), other)
 
 
+@decomposes("where.Scalar")
+def where_numbers(call: Calls, condition: Any, number: Any, other: Any) -> Any:
+    """Numbers of the dtypes that they have as tensors; PyTorch makes the second one first."""
+    second, first = (scalar(call, each, _code_of_number(each)) for each in (other, number))
+    return call("where.self", condition, first, second)
+
+
+def _code_of_number(number: Any) -> int:
+    """Of a number that is known, a size, or one that data tells."""
+    kind = float if isinstance(number, SymFloat) else getattr(number, "kind", type(number))
+    return {bool: BOOL, float: FLOAT32, complex: COMPLEX64}.get(kind, INT64)
+
+
 def _number(call: Calls, number: Any, like: Any) -> Any:
     """Of the dtype that takes no part in finding that of the result, where that is the other one's."""
     if isinstance(number, float) and not (like.is_floating or like.value.dtype.is_complex):
-        return scalar(call, number, 6)
+        return scalar(call, number, FLOAT32)
     return scalar(call, number, like.code)
 
 
