@@ -6,7 +6,7 @@ expanded or of one element: PyTorch lets the first operand decide that can.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -107,6 +107,20 @@ def _dense_strides(
     shape: tuple[int, ...], operands: tuple[tuple[tuple[int, ...], Strides], ...]
 ) -> Strides:
     """The strides in elements of a new tensor that operands of these shapes and strides make."""
+    strides, count = [0] * len(shape), 1
+    for axis in order_of_dimensions(shape, operands):
+        strides[axis] = count
+        count *= max(shape[axis], 1)
+    return tuple(strides)
+
+
+def order_of_dimensions(
+    shape: tuple[int, ...], operands: Sequence[tuple[tuple[int, ...], Strides]]
+) -> list[int]:
+    """The dimensions of such a tensor from the innermost one: sorted by insertion, as some cannot be compared.
+
+    That is how PyTorch's ``TensorIterator`` has them (2.13).
+    """
     spread = [_broadcast(shape, *operand) for operand in operands]
     axes = list(range(len(shape) - 1, -1, -1))
     for start in range(1, len(axes)):
@@ -118,11 +132,7 @@ def _dense_strides(
                 moved = before
             elif comparison < 0:
                 break
-    strides, count = [0] * len(shape), 1
-    for axis in axes:
-        strides[axis] = count
-        count *= max(shape[axis], 1)
-    return tuple(strides)
+    return axes
 
 
 def _broadcast(shape: tuple[int, ...], extents: tuple[int, ...], strides: Strides) -> list[int]:

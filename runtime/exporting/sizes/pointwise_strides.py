@@ -11,6 +11,7 @@ from typing import Any
 
 from tsc.compiler.exir.fake_tensor import FakeTensor
 from tsc.compiler.exir.symbols.sym_values import hint_of
+from tsc.runtime.arrays.memory_layout import order_of_dimensions
 
 
 def pointwise_strides(operands: Sequence[FakeTensor], result: FakeTensor) -> tuple[Any, ...] | None:
@@ -24,12 +25,16 @@ def pointwise_strides(operands: Sequence[FakeTensor], result: FakeTensor) -> tup
     if all(list(map(hint_of, e.size)) == hints and _is_contiguous(e) for e in operands):
         order = list(reversed(range(len(sizes))))
     else:
-        order = _order([_aligned(each, sizes) for each in operands], hints)
+        order = order_of_dimensions(tuple(hints), [_of_this_run(each) for each in operands])
     found: list[Any] = [1] * len(sizes)
     for inner, outer in pairwise(order):
         found[outer] = found[inner] * sizes[inner]
     there = zip(hints, map(hint_of, found), map(hint_of, result.stride))
     return tuple(found) if all(own == lies for size, own, lies in there if size != 1) else None
+
+
+def _of_this_run(known: FakeTensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return tuple(map(hint_of, known.size)), tuple(map(hint_of, known.stride or ()))
 
 
 def _is_contiguous(known: FakeTensor) -> bool:
@@ -39,43 +44,3 @@ def _is_contiguous(known: FakeTensor) -> bool:
             return False
         expected *= hint_of(size)
     return True
-
-
-def _aligned(known: FakeTensor, sizes: Sequence[Any]) -> list[int]:
-    """The strides of an operand for the dimensions of the result: 0 for those that are repeated."""
-    missing = len(sizes) - len(known.size)
-    own = zip(known.size, known.stride or (), sizes[missing:])
-    repeated = [
-        0 if hint_of(size) == 1 and hint_of(whole) != 1 else hint_of(stride)
-        for size, stride, whole in own
-    ]
-    return [0] * missing + repeated
-
-
-def _order(strides: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """The dimensions from the innermost one: sorted by insertion, as some cannot be compared."""
-    order = list(reversed(range(len(sizes))))
-    for start in range(1, len(order)):
-        place = start
-        for before in reversed(range(start)):
-            compared = _compared(strides, sizes, order[before], order[place])
-            if compared > 0:
-                order[before], order[place] = order[place], order[before]
-                place = before
-            elif compared < 0:
-                break
-    return order
-
-
-def _compared(
-    strides: Sequence[Sequence[int]], sizes: Sequence[int], first: int, second: int
-) -> int:
-    """Positive where the first dimension is the outer one, negative where it is the inner one."""
-    for each in strides:
-        if 0 in (each[first], each[second]):
-            continue
-        if each[first] != each[second]:
-            return each[first] - each[second]
-        if sizes[first] > sizes[second]:
-            return 1
-    return 0
