@@ -7,7 +7,7 @@ bits, and what is left is a shift, rounded to even. Other floats are the interpr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from llvmlite import ir
@@ -100,7 +100,7 @@ class DecimalTexts(KernelCalls):
             left.set(builder.udiv(left.get(), ten))
             count.set(builder.sub(count.get(), one))
 
-        self._while(lambda: self.compare("==", builder.urem(left.get(), ten), zero), drop_zero)
+        self.while_holds(lambda: self.compare("==", builder.urem(left.get(), ten), zero), drop_zero)
         for place in range(0, _ROOM, 8):
             slot = builder.gep(data, [self.int_of(place)], source_etype=BYTE)
             builder.store(ir.Constant(WORD, int.from_bytes(b"0" * 8, "little")), slot)
@@ -195,15 +195,3 @@ class DecimalTexts(KernelCalls):
             table.linkage, table.global_constant = "internal", True
             table.initializer = ir.Constant(array, content)
         return self.module.globals[name]
-
-    def _while(self, condition: Callable[[], Native], body: Callable[[], None]) -> None:
-        """Emit a loop."""
-        builder = self.builder
-        head, turn, after = (builder.append_basic_block(each) for each in ("ask", "turn", "after"))
-        builder.branch(head)
-        builder.position_at_end(head)
-        builder.cbranch(condition(), turn, after)
-        builder.position_at_end(turn)
-        body()
-        builder.branch(head)
-        builder.position_at_end(after)
